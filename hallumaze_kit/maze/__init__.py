@@ -1,0 +1,6 @@
+"""The stimulus: mazes with one solution, their lures, their text, their pictures."""
+
+from hallumaze_kit.maze.engine import DIRECTIONS, OPPOSITE, STEP, Cell, MazeEngine
+from hallumaze_kit.maze.lures import Lure
+
+__all__ = ["DIRECTIONS", "OPPOSITE", "STEP", "Cell", "Lure", "MazeEngine"]

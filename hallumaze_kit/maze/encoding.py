@@ -1,0 +1,108 @@
+"""The maze as text and back (section 5 of the v1.1 document).
+
+    MAZE 7×7 | START:(0,0) | EXIT:(6,6)
+    Seed: 42813
+
+    각 셀에서 이동 가능한 방향:
+    (0,0): [E→ S↓]
+    (0,2): [S↓ W←]  ⚑ S방향 힌트: …
+
+One line a cell, open directions in the order N, E, S, W, lures at the end of their line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hallumaze_kit.errors import InputError
+from hallumaze_kit.maze.lures import CLAIMS, NEUTRAL, Lure, make_lure
+
+if TYPE_CHECKING:
+    from hallumaze_kit.maze.engine import MazeEngine
+
+LANGUAGES = ("ko", "en")
+MARKS = {"N": "N↑", "E": "E→", "S": "S↓", "W": "W←"}
+BIT = {"N": 1, "E": 2, "S": 4, "W": 8}
+_HEADING = {"ko": "각 셀에서 이동 가능한 방향:", "en": "Open directions of each cell:"}
+_HINT = {"ko": "⚑ {d}방향 힌트: {text}", "en": "⚑ hint for {d}: {text}"}
+_PHRASES = {
+    text: (number, neutral)
+    for pool, neutral in ((CLAIMS, False), (NEUTRAL, True))
+    for language in LANGUAGES
+    for number, text in enumerate(pool[language])
+}
+
+_HEADER_LINE = re.compile(r"MAZE (\d{1,3})[×xX](\d{1,3})\b")
+_SEED_LINE = re.compile(r"^Seed: (\d{1,30})\s*$", re.M)
+_CELL_LINE = re.compile(r"^\((\d{1,3}),(\d{1,3})\): \[([NESW↑→↓← ]{0,20})\](.*)$", re.M)
+_HINT_PART = re.compile(r"⚑ (?:([NESW])방향 힌트|hint for ([NESW])): ([^⚑]*)")
+
+
+def encode(maze: MazeEngine, use_mirage: bool, language: str, show_seed: bool) -> str:
+    """The text of a maze; see the module's docstring for the form."""
+    size = maze.size
+    hints: dict[tuple[int, int], list[Lure]] = {}
+    if use_mirage:
+        for lure in maze.mirage_traps:
+            hints.setdefault(lure.cell, []).append(lure)
+    lines = [f"MAZE {size}×{size} | START:(0,0) | EXIT:({size - 1},{size - 1})"]
+    if show_seed:
+        lines.append(f"Seed: {maze.seed}")
+    lines += ["", _HEADING[language]]
+    masks = maze.masks
+    for row in range(size):
+        for col in range(size):
+            mask = masks[row * size + col]
+            ways = " ".join(MARKS[d] for d in "NESW" if mask & BIT[d])
+            line = f"({row},{col}): [{ways}]"
+            for lure in hints.get((row, col), ()):
+                line += "  " + _HINT[language].format(d=lure.direction, text=lure.text(language))
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def decode(text: str) -> tuple[int, int | None, list[int], list[tuple[tuple[int, int], str, int, bool, str]]]:
+    """Read size, seed (None if not shown), masks and raw lures from a text that `encode` wrote.
+
+    The maze text may stand inside a longer text (a prompt, a chat). A text that is no maze, lacks a
+    cell or contradicts itself raises `InputError` that says where.
+    """
+    header = _HEADER_LINE.search(text)
+    if not header or header[1] != header[2]:
+        raise InputError("text", text[:60], "a maze text that begins with a line like 'MAZE 7×7 | START:(0,0) | EXIT:(6,6)'")
+    size = int(header[1])
+    body = text[header.end() :]
+    seed = _SEED_LINE.search(body)
+    masks: dict[tuple[int, int], int] = {}
+    lures = []
+    for line in _CELL_LINE.finditer(body):
+        cell = (int(line[1]), int(line[2]))
+        if cell in masks:
+            break
+        if max(cell) >= size:
+            raise InputError("text", line[0][:60], f"a maze text whose cells lie in rows and columns 0 to {size - 1}")
+        masks[cell] = sum(BIT[d] for d in "NESW" if d in line[3])
+        for hint in _HINT_PART.finditer(line[4]):
+            sentence = hint[3].strip()
+            number, neutral = _PHRASES.get(sentence, (-1, False))
+            lures.append((cell, hint[1] or hint[2], number, neutral, "" if number >= 0 else sentence))
+        if len(masks) == size * size:
+            break
+    missing = [(r, c) for r in range(size) for c in range(size) if (r, c) not in masks]
+    if missing:
+        raise InputError("text", f"no line for cell {missing[0]}", f"a maze text with one line for each of its {size * size} cells")
+    return size, int(seed[1]) if seed else None, [masks[r, c] for r in range(size) for c in range(size)], lures
+
+
+def build_lures(maze: MazeEngine, raw: list[tuple[tuple[int, int], str, int, bool, str]]) -> tuple[Lure, ...]:
+    """Lures in path order, with their validity, which follows from the maze."""
+    lures = []
+    for cell, direction, number, neutral, wording in raw:
+        if not maze.is_open(cell, direction):
+            raise InputError("text", f"a hint for {direction} at {cell}", "a maze text whose hints stand at open directions")
+        row, col = cell
+        step = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}[direction]
+        onward = maze.distance((row + step[0], col + step[1])) < maze.distance(cell)
+        lures.append(make_lure(cell, direction, onward, neutral, number, wording))
+    return tuple(sorted(lures, key=lambda lure: -maze.distance(lure.cell)))

@@ -1,0 +1,172 @@
+"""`BenchmarkResult`: the one schema. Every trial, whoever played it, ends as one of these."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from hallumaze_kit.records.config import MazeConfig
+
+NAN = math.nan
+METRICS = (
+    "sr", "hallucination_count", "first_hallucination_step", "backtrack_count", "loop_count",
+    "hrr", "mei", "ce", "brs", "hallumaze_score",
+    "detected", "recovery_rate", "recovery_lag", "lure_rate", "wrong_branch_rate", "lure_effect",
+    "false_alarms", "missed_dead_ends", "moves", "excess", "slips",
+    "reported_hallucinations", "reported_backtracks", "report_gap",
+    "oce", "uce", "brier", "ece",
+)  # fmt: skip
+"""The numbers of a result; each is NaN, with a reason in `nan_reasons`, where it could not be scored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkResult:
+    """One trial as one flat record: section 11's fields under their names, and the kit's own.
+
+    Made by `score_answer` from an answer, or by hand for group means of people (section 9.4;
+    counts may then be fractions):
+
+        BenchmarkResult(provider="human", model="group_n30", maze_size=7, sr=0.73, mei=0.61,
+                        hallucination_count=2.1, backtrack_count=3.4)
+
+    A number that is not known is NaN and `nan_reasons` says why; it is never 0. Lists in the rows of `decisions`,
+    `key_events` and the like are kept as tuples, so that a frame can group by them.
+    """
+
+    # who and what (section 11)
+    provider: str
+    model: str = ""
+    maze_size: int | None = 7
+    ariadne_group: str = "A"
+    # outcome and v1.1 metrics (section 6)
+    sr: float = NAN
+    mei: float = NAN
+    ce: float = NAN
+    brs: float = NAN
+    hallumaze_score: float = NAN
+    hallucination_count: float = NAN
+    backtrack_count: float = NAN
+    loop_count: float = NAN
+    hrr: float = NAN
+    first_hallucination_step: float = NAN
+    path_valid: bool | None = None
+    metacog_signals: tuple[str, ...] = ()
+    confidence_log: tuple[dict[str, float], ...] = ()
+    latency_s: float | None = None
+    # what stands beside them
+    detected: float = NAN
+    recovery_rate: float = NAN
+    recovery_lag: float = NAN
+    lure_rate: float = NAN
+    wrong_branch_rate: float = NAN
+    lure_effect: float = NAN
+    false_alarms: float = NAN
+    missed_dead_ends: float = NAN
+    moves: float = NAN
+    excess: float = NAN
+    slips: float = NAN
+    reported_hallucinations: float = NAN
+    reported_backtracks: float = NAN
+    report_gap: float = NAN
+    oce: float = NAN
+    uce: float = NAN
+    brier: float = NAN
+    ece: float = NAN
+    confidence_pattern: str = ""
+    failure_mode: str = ""
+    # stimulus
+    seed: int | None = None
+    algorithm: str = ""
+    placement: str = ""
+    maze_id: str = ""
+    solution_length: int | None = None
+    solution_moves: int | None = None
+    dead_ends: int | None = None
+    maze: dict[str, Any] | None = None
+    config: MazeConfig | None = None
+    prompt_sha256: str = ""
+    # assignment
+    study: str = ""
+    arm: str = ""
+    trial_index: int | None = None
+    run: int = 0
+    subject_seed: int | None = None
+    # subject
+    subject_kind: str = ""
+    channel: str = ""
+    model_returned: str = ""
+    date: str = ""
+    parameters_asked: dict[str, Any] = field(default_factory=dict)
+    parameters_taken: dict[str, Any] = field(default_factory=dict)
+    effort: str = ""
+    tools: str = ""
+    memory: str = ""
+    attempt: int = 1
+    discards: int = 0
+    participant: str = ""
+    consent_version: str = ""
+    device: str = ""
+    practice: bool = False
+    # what was said
+    messages: tuple[dict[str, str], ...] = ()
+    stop_reason: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    timestamp: str = ""
+    error: str = ""
+    key_events: tuple[dict[str, Any], ...] = ()
+    # derived
+    conventions: str = ""
+    signature: str = ""
+    parser_version: str = ""
+    warnings: tuple[str, ...] = ()
+    corrections: tuple[dict[str, Any], ...] = ()
+    nan_reasons: dict[str, str] = field(default_factory=dict)
+    decisions: tuple[dict[str, Any], ...] = ()
+    answer_id: str = ""
+    # rights
+    licence: str = ""
+    withdrawn: bool = False
+    # what a file held that has no place above
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        reasons = dict(self.nan_reasons)
+        for name in METRICS:
+            value = getattr(self, name)
+            if value is None or value != value:
+                object.__setattr__(self, name, NAN)
+                reasons.setdefault(name, "not given")
+            else:
+                reasons.pop(name, None)
+        object.__setattr__(self, "nan_reasons", reasons)
+        for name in TUPLES:
+            object.__setattr__(self, name, tuple(_frozen_row(row) for row in getattr(self, name)))
+
+    def replace(self, **changes: Any) -> BenchmarkResult:
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+
+def _frozen_row(row: Any) -> Any:
+    return {key: _frozen(value) for key, value in row.items()} if isinstance(row, dict) else row
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+FIELDS = tuple(f.name for f in fields(BenchmarkResult))
+V11_CSV = (
+    "provider", "model", "maze_size", "ariadne_group", "sr", "mei", "ce", "brs", "hallumaze_score",
+    "hallucination_count", "first_hallucination_step", "backtrack_count", "loop_count", "hrr",
+    "path_valid", "latency_s",
+)  # fmt: skip
+"""Columns of the public program's CSV, in its order; the kit's own follow them."""
+NESTED = (
+    "maze", "config", "parameters_asked", "parameters_taken", "messages", "key_events",
+    "corrections", "nan_reasons", "decisions", "confidence_log", "extra",
+)  # fmt: skip
+"""Fields that do not fit a cell of a table; JSON carries them."""
+TUPLES = tuple(f.name for f in fields(BenchmarkResult) if str(f.type).startswith("tuple"))

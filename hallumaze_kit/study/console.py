@@ -1,0 +1,211 @@
+"""The v1.1 document's console output (section 3), in Korean and English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from hallumaze_kit.errors import check_choice
+from hallumaze_kit.records import BenchmarkResult, to_frame
+from hallumaze_kit.study.tables import KIND_NAMES, kind_of, measures, readable
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console
+
+    from hallumaze_kit.maze import MazeEngine
+
+MEDALS = ("🥇", "🥈", "🥉")
+RANKED = ("sr", "mei", "ce", "brs", "hallucination_count", "hallumaze_score")
+WORDS: dict[str, dict[str, Any]] = {
+    "ko": {
+        "made": "미로 생성됨",
+        "maze": "크기: {n}×{n} | 정답 길이: {cells} | 막다른 길: {ends} | Mirage: {lures}",
+        "running": "실행 중",
+        "signals": "메타인지 신호",
+        "none": "없음",
+        "title": "HalluMaze 종합 비교",
+        "heads": ("순위", "모델", "SR", "MEI★", "CE", "BRS", "환각", "Score"),
+        "best": "★ 최고 점수: {who} — HalluScore {score} | MEI {mei}",
+        "unscored": "–(k): 시행 k회는 채점할 수 없어 평균에서 뺐습니다.",
+        "rule": "이 순위는 v1.1 문서의 방식(HalluMaze Score 순)이며, 지표별 프로필은 이 표 앞에 있습니다.",
+        "marked": "[합성]·[하한 기준]은 규칙대로 답하는 응답자로, 모델이 아닙니다.",
+        "profile": "지표별 프로필: 평균, 그 아래는 미로 단위 부트스트랩 95 % 구간",
+        "size": "시행/\n미로",
+        "short": {"hallucination_count": "HC", "detected": "인지율", "recovery_rate": "회복률", "excess": "이동 비"},
+    },
+    "en": {
+        "made": "Maze made",
+        "maze": "Size: {n}×{n} | Solution length: {cells} | Dead ends: {ends} | Mirage: {lures}",
+        "running": "Running",
+        "signals": "Metacognitive signals",
+        "none": "none",
+        "title": "HalluMaze comparison",
+        "heads": ("Rank", "Model", "SR", "MEI★", "CE", "BRS", "Hall.", "Score"),
+        "best": "★ Best score: {who} — HalluScore {score} | MEI {mei}",
+        "unscored": "–(k): k trials could not be scored and are left out of the mean.",
+        "rule": "This ranking is the v1.1 document's (by HalluMaze Score); a profile of the measures stands before it.",
+        "marked": "[synthetic] and [floor] subjects follow rules; they are not models.",
+        "profile": "Profile of measures: the mean over its 95 % bootstrap interval by maze",
+        "size": "trials/\nmazes",
+        "short": {
+            "hallucination_count": "HC",
+            "detected": "detected",
+            "recovery_rate": "recovered",
+            "excess": "excess",
+        },
+    },
+}
+"""Everything that is printed."""
+
+
+def print_maze(maze: MazeEngine, language: str = "ko", console: Console | None = None) -> None:
+    """The box that says what maze was made."""
+    from rich import box
+    from rich.panel import Panel
+
+    words = _words(language)
+    facts = words["maze"].format(
+        n=maze.size, cells=len(maze.solution), ends=maze.dead_ends, lures=len(maze.mirage_traps)
+    )
+    _console(console).print(Panel.fit(f"{words['made']}\n{facts}", box=box.SQUARE))
+
+
+def print_trial(result: BenchmarkResult, language: str = "ko", console: Console | None = None) -> None:
+    """Three lines: who runs, the document's numbers ("–" where one could not be scored), the metacognitive signals."""
+    words = _words(language)
+    mark = "✓" if result.sr == 1 else "✗"
+    seconds = "–" if result.latency_s is None else f"{result.latency_s:.1f}s"
+    numbers = (
+        f"SR={_number(result.sr, 2)} | MEI={_number(result.mei)}{mei_mark(result.mei)} | CE={_number(result.ce)} | "
+        f"BRS={_number(result.brs)} | Hall={_number(result.hallucination_count, 0)} "
+        f"BT={_number(result.backtrack_count, 0)} | Score={_number(result.hallumaze_score)} | {seconds}"
+    )
+    signals = ", ".join(result.metacog_signals) or words["none"]
+    name = f"{result.provider}/{result.model}{_tag(kind_of(result.provider, result.subject_kind), language)}"
+    out = _console(console)
+    for line in (f"▶ {words['running']}: {name}", f"{mark} {numbers}", f"↳ {words['signals']}: {signals}"):
+        _line(out, line)
+
+
+def ranking(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
+    """The v1.1 document's ranking: means by subject, highest HalluMaze Score first.
+
+    Columns `rank`, `provider`, `model`, `kind`, and for each of the document's numbers m its mean `m` and
+    `m_unscored`, the trials that could not be scored and are left out. Subjects that share a Score stand by
+    name. Synthetic subjects stand at their place without a rank (0) where models or people are ranked, floor
+    subjects always. What this ranking cannot see is said in `hallumaze_kit.trial.metrics`; `leaderboard`
+    gives the profile that should be read first.
+    """
+    import pandas as pd
+
+    frame = to_frame(results)
+    rows = []
+    for (provider, model), trials in frame.groupby(["provider", "model"], sort=True):
+        row: dict[str, Any] = {
+            "provider": provider,
+            "model": model,
+            "kind": kind_of(provider, trials["subject_kind"].iloc[0]),
+        }
+        for metric in RANKED:
+            row |= {metric: trials[metric].mean(), f"{metric}_unscored": int(trials[metric].isna().sum())}
+        rows.append(row)
+    columns = ["provider", "model", "kind", *(f"{metric}{part}" for metric in RANKED for part in ("", "_unscored"))]
+    table = pd.DataFrame(rows, columns=columns).sort_values(
+        "hallumaze_score", ascending=False, kind="stable", ignore_index=True
+    )
+    answered = table["kind"].isin(["real", "human"])
+    ranked = (answered if answered.any() else table["kind"] == "synthetic") & table["hallumaze_score"].notna()
+    table.insert(0, "rank", ranked.cumsum().where(ranked, 0))
+    return table
+
+
+def print_ranking(results: Iterable[BenchmarkResult], language: str = "ko", console: Console | None = None) -> None:
+    """The document's ranked table with its medals, what it is, and the best line."""
+    from rich import box
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    words = _words(language)
+    table = ranking(results)
+    shown = Table(box=None, pad_edge=False)
+    for number, head in enumerate(words["heads"]):
+        shown.add_column(head, justify="left" if number < 2 else "right", no_wrap=number != 1)
+    for _, row in table.iterrows():
+        cells = [_mean(row, metric, 2 if metric in ("sr", "hallucination_count") else 3) for metric in RANKED]
+        name = Text(f"{row['model']}{_tag(row['kind'], language)}")
+        shown.add_row(_place(row["rank"]), name, *map(Text, cells))
+    out = _console(console)
+    out.print(Panel.fit(shown, title=words["title"], box=box.SQUARE))
+    if any(table[f"{metric}_unscored"].any() for metric in RANKED):
+        _line(out, words["unscored"])
+    if table["kind"].isin(["synthetic", "floor"]).any():
+        _line(out, words["marked"])
+    _line(out, words["rule"])
+    for _, best in table[table["rank"] == 1].iterrows():
+        who = f"{best['model']}{_tag(best['kind'], language)}"
+        out.print()
+        _line(out, words["best"].format(who=who, score=_number(best["hallumaze_score"]), mei=_number(best["mei"])))
+
+
+def print_profile(table: pd.DataFrame, language: str = "ko", console: Console | None = None) -> None:
+    """A leaderboard (`tables.leaderboard`); under each mean its interval, and n where fewer trials were scored."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    words = _words(language)
+    names = measures(table)
+    shown = Table(title=words["profile"], box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    shown.add_column(words["heads"][1], min_width=16)
+    shown.add_column(words["size"], justify="right")
+    for name in names:
+        shown.add_column(words["short"].get(name, name.upper()), justify="right", min_width=9)
+    cells = readable(table, language).iloc[:, -len(names) :]
+    for (_, subject), row in zip(table.iterrows(), cells.itertuples(index=False), strict=True):
+        who = f"{subject['model']}{_tag(subject['kind'], language)}"
+        numbers = [re.sub(r" \[(\S+), (\S+)\]", r"\n\1–\2", cell).replace(" (n", "\n(n") for cell in row]
+        shown.add_row(Text(who), f"{subject['n_trials']}/{subject['n_mazes']}", *map(Text, numbers))
+    _console(console).print(shown)
+
+
+def mei_mark(mei: float) -> str:
+    """The document's mark of an MEI: ● from 0.7, ◑ from 0.4, ○ below; "" for NaN (section 6)."""
+    return "" if mei != mei else "●" if mei >= 0.7 else "◑" if mei >= 0.4 else "○"
+
+
+def _words(language: str) -> dict[str, Any]:
+    return WORDS[check_choice("language", language, tuple(WORDS))]
+
+
+def _line(console: Console, text: str) -> None:
+    from rich.text import Text
+
+    console.print(Text(f"  {text}"), soft_wrap=True)
+
+
+def _console(console: Console | None) -> Console:
+    from rich.console import Console
+
+    return console or Console(highlight=False)
+
+
+def _number(value: float, digits: int = 3) -> str:
+    return "–" if value != value else f"{value:.{digits}f}"
+
+
+def _mean(row: pd.Series, metric: str, digits: int) -> str:
+    unscored = row[f"{metric}_unscored"]
+    if row[metric] != row[metric]:
+        return f"–({unscored})"
+    return _number(row[metric], digits) + (f" –({unscored})" if unscored else "")
+
+
+def _place(rank: int) -> str:
+    return "·" if not rank else MEDALS[rank - 1] if rank <= len(MEDALS) else str(rank)
+
+
+def _tag(kind: str, language: str) -> str:
+    return f" [{KIND_NAMES[language][kind]}]" if kind in ("synthetic", "floor") else ""

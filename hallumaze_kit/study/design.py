@@ -1,0 +1,159 @@
+"""Who answers which mazes, under which conditions, how often: one design, run whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from hallumaze_kit.errors import InputError, check_whole
+from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.records import BenchmarkResult, MazeConfig
+from hallumaze_kit.subjects.synthetic import FLOOR
+from hallumaze_kit.trial.prompt import Prompt, build_prompt
+
+if TYPE_CHECKING:
+    from hallumaze_kit.store import AnswerBook
+
+
+class Subject(Protocol):
+    """Who answers: a name, where it comes from, and the answer to a prompt.
+
+    The same prompt and seed must give a synthetic subject's same text; a model may do as it likes.
+    """
+
+    name: str
+    provider: str
+
+    def answer(self, prompt: Prompt, seed: int) -> str: ...
+
+
+class Cell(NamedTuple):
+    """One trial of a design."""
+
+    subject: Subject
+    maze: MazeEngine
+    config: MazeConfig
+    run: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Design:
+    """Subjects × mazes × conditions × runs.
+
+    subjects  whoever has `.name`, `.provider` and `.answer(prompt, seed) -> str`; no two of one name and provider
+    mazes     the same for every subject, so that subjects are compared on equal terms
+    configs   conditions, no two alike; each takes the size of the maze it meets, so one serves mazes of several sizes
+    runs      repetitions of each cell, 1 or more
+
+    Raises `InputError` for an empty list, a repeated subject, maze or condition, or fewer than one run.
+    """
+
+    subjects: Sequence[Subject]
+    mazes: Sequence[MazeEngine]
+    configs: Sequence[MazeConfig] = (MazeConfig(),)
+    runs: int = 1
+
+    def __post_init__(self) -> None:
+        check_whole("runs", self.runs, 1)
+        for name in ("subjects", "mazes", "configs"):
+            given = tuple(getattr(self, name))
+            if not given:
+                raise InputError(name, given, "a list with at least one entry")
+            object.__setattr__(self, name, given)
+        for name, keys in (
+            ("subjects", [f"{s.provider}/{s.name}" for s in self.subjects]),
+            ("mazes", [_maze_key(maze) for maze in self.mazes]),
+            ("configs", [repr(replace(config, size=7)) for config in self.configs]),
+        ):
+            twice = sorted({key for key in keys if keys.count(key) > 1})
+            if twice:
+                raise InputError(name, twice[0], f"a list of different {name}", "Use runs= to repeat a trial.")
+
+    def cells(self, seed: int = 0) -> Iterator[Cell]:
+        """The trials in order: by subject, maze, condition, run; each with its own seed derived from `seed`."""
+        for subject in self.subjects:
+            for maze in self.mazes:
+                for condition in self.configs:
+                    config = replace(condition, size=maze.size)
+                    for run in range(self.runs):
+                        yield Cell(subject, maze, config, run, cell_seed(seed, subject, maze, config, run))
+
+
+def cell_seed(seed: int, subject: Subject, maze: MazeEngine, config: MazeConfig, run: int) -> int:
+    """A seed (0 to 2³²−1) that depends on what the trial is and on nothing else.
+
+    The first four bytes of a BLAKE2b hash over the names, so that adding a subject or a maze changes no
+    other trial, and every process finds the same number.
+    """
+    parts = [seed, subject.provider, subject.name, _maze_key(maze), asdict(config), run]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big")
+
+
+def run_design(
+    design: Design, seed: int = 0, n_jobs: int = 1, book: AnswerBook | None = None, progress: bool = True
+) -> list[BenchmarkResult]:
+    """Ask every subject, keep the answers, score them.
+
+    Parameters
+    ----------
+    design : Design
+    seed : int ≥ 0
+        Every trial's seed is derived from it (`cell_seed`).
+    n_jobs : int
+        Trials at once, as joblib counts them (−1 = one a core). The results do not depend on it.
+    book : AnswerBook, optional
+        Takes each answer as soon as it is there, before anything is scored.
+    progress : bool
+        Show a bar.
+
+    Returns
+    -------
+    One result a trial, in the order of `Design.cells`.
+    """
+    from joblib import Parallel, delayed
+    from tqdm.auto import tqdm
+
+    check_whole("seed", seed, 0)
+    cells = list(design.cells(seed))
+    given: dict[int, tuple[str, dict[str, Any]]] = {}
+    asking = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
+        delayed(_ask)(index, cell) for index, cell in enumerate(cells)
+    )
+    for index, text, known in tqdm(asking, total=len(cells), desc="answers", disable=not progress):
+        if book is not None:
+            cell = cells[index]
+            known["answer_id"] = book.add(text, maze=cell.maze.to_dict(), config=cell.config, **known)
+        given[index] = (text, known)
+    return Parallel(n_jobs=n_jobs)(delayed(_score)(cell, *given[index]) for index, cell in enumerate(cells))
+
+
+def _ask(index: int, cell: Cell) -> tuple[int, str, dict[str, Any]]:
+    """The number of a trial, the answer, and what is known of it before it is scored."""
+    prompt = build_prompt(cell.maze, cell.config)
+    text = cell.subject.answer(prompt, cell.seed)
+    known = {
+        "provider": cell.subject.provider,
+        "model": cell.subject.name,
+        "subject_kind": "floor" if cell.subject in FLOOR.values() else cell.subject.provider,
+        "trial_index": index,
+        "run": cell.run,
+        "subject_seed": cell.seed,
+        "prompt_sha256": prompt.sha256,
+    }
+    return index, text, known
+
+
+def _score(cell: Cell, text: str, known: dict[str, Any]) -> BenchmarkResult:
+    from hallumaze_kit.trial.scoring import score_answer
+
+    return score_answer(cell.maze, text, cell.config, **known)
+
+
+def _maze_key(maze: MazeEngine) -> str:
+    """What tells two mazes apart: walls and lures."""
+    return json.dumps(maze.to_dict(), sort_keys=True)

@@ -1,0 +1,104 @@
+"""Confidence against what happened: calibration of one answer, and the patterns of section 9.2."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hallumaze_kit.trial.replay import Replay
+
+FALL = 0.10
+"""A fall of ten points or more is a fall (section 9.2, made exact in the specification, section 6)."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One stated confidence (probability) and whether its step was legal (1) or not (0)."""
+
+    confidence: float
+    correct: int
+
+
+def judged_steps(happened: Replay) -> list[Judged]:
+    """One row a step with a confidence; a step with any illegal move, a jump to its cell among them, is wrong."""
+    rows: list[Judged] = []
+    last: object = object()
+    for m in happened.moves:
+        if m.confidence is None:
+            last = object()
+            continue
+        key = (m.source, m.step) if m.source >= 0 else object()
+        if key == last and rows:
+            rows[-1] = Judged(rows[-1].confidence, min(rows[-1].correct, int(m.legal)))
+        else:
+            rows.append(Judged(m.confidence, int(m.legal)))
+        last = key
+    return rows
+
+
+def calibration_error(rows: Sequence[Judged]) -> float:
+    """CE = mean |confidence − correct|, 0 to 1 (section 6); NaN without rows."""
+    return _mean([abs(r.confidence - r.correct) for r in rows])
+
+
+def overconfidence(rows: Sequence[Judged]) -> float:
+    """OCE = mean of max(0, confidence − correct), 0 to 1; CE = OCE + UCE."""
+    return _mean([max(0.0, r.confidence - r.correct) for r in rows])
+
+
+def underconfidence(rows: Sequence[Judged]) -> float:
+    """UCE = mean of max(0, correct − confidence), 0 to 1."""
+    return _mean([max(0.0, r.correct - r.confidence) for r in rows])
+
+
+def brier(rows: Sequence[Judged]) -> float:
+    """Brier score = mean (confidence − correct)², 0 to 1 (Brier 1950)."""
+    return _mean([(r.confidence - r.correct) ** 2 for r in rows])
+
+
+def expected_calibration_error(rows: Sequence[Judged], bins: int = 10) -> float:
+    """ECE = Σ nₖ/n · |accuracyₖ − confidenceₖ| over equal bins of confidence, 0 to 1 (Naeini et al. 2015).
+
+    Bin k holds confidences in (k/bins, (k+1)/bins], the first one 0 too. NaN without rows.
+    """
+    if not rows:
+        return math.nan
+    groups: dict[int, list[Judged]] = {}
+    for r in rows:
+        groups.setdefault(max(0, math.ceil(r.confidence * bins - 1e-12) - 1), []).append(r)
+    total = 0.0
+    for members in groups.values():
+        gap = abs(_mean([r.correct for r in members]) - _mean([r.confidence for r in members]))
+        total += len(members) / len(rows) * gap
+    return total
+
+
+def confidence_pattern(happened: Replay) -> str:
+    """"A", "B" or "" (section 9.2).
+
+    A: over the hallucinations, confidence falls on average by ten points or more, before (from the step two back
+    to the step before) or at the hallucination (from the step before to its own). B: it stays or rises there, or
+    stays unchanged through a loop (a turn onto visited cells). Else, or without confidences there, "".
+    """
+    stated = [m.confidence for m in happened.moves]
+    falls = []
+    for i in happened.hallucinations:
+        at, before, earlier = (stated[k] if k >= 0 else None for k in (i, i - 1, i - 2))
+        steps = [a - b for a, b in ((before, at), (earlier, before)) if a is not None and b is not None]
+        if steps:
+            falls.append(max(steps))
+    if falls:
+        mean = _mean(falls)
+        if mean >= FALL - 1e-9:
+            return "A"
+        return "B" if mean <= 1e-9 else ""
+    looped = [i for i, m in enumerate(happened.moves) if m.retraced and i]
+    pairs = [(stated[i - 1], stated[i]) for i in looped if stated[i - 1] is not None and stated[i] is not None]
+    if happened.loops and pairs and all(a == b for a, b in pairs):
+        return "B"
+    return ""
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan

@@ -1,0 +1,130 @@
+"""The v1.1 document's metrics, section 6, each formula once.
+
+What they cannot see, with numbers:
+
+- MEI cannot pass 0.9: its weights sum to 0.4 + 0.3 + 0.2. The document's example shows 0.923, and the Scores
+  of its example do not follow from its formula.
+- By the formulas an empty answer gets BRS 1 and Score 0.35 (0.365 as published): 0.5·0 + 0.3·0.5 + 0.2·1. Here it is not scored.
+- An honest random walk that reaches the exit has MEI 0.9, above every published model.
+- An *earlier* hallucination raises MEI: with N = 7, FHR 2 adds 0.288, FHR 40 adds 0.055.
+- BRS does not look at lures at all; it is 1 − HC/(BT + HC).
+- HRR counts any turning back as the recognition of any hallucination: five walls crossed and five
+  unrelated dead ends left give HRR 1.
+
+`hallumaze_kit.trial.measures` holds what stands beside them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from hallumaze_kit.errors import InputError, check_choice, check_whole
+
+CONVENTIONS = ("verified", "published")
+NEUTRAL_CE = 0.5
+"""Calibration error that the Score uses where there is none (section 6)."""
+
+
+def hrr(sr: float, hc: float, bt: float) -> float:
+    """Hallucination recognition rate, 0 to 1 (section 6).
+
+    min(1, BT/HC) if HC > 0; 1 if HC = 0 and SR = 1; else 0.
+
+    >>> hrr(0, 3, 2)
+    0.6666666666666666
+    """
+    if hc > 0:
+        return min(1.0, bt / max(hc, 1))
+    return 1.0 if sr == 1 else 0.0
+
+
+def loop_escape(sr: float, bt: float, lt: float) -> float:
+    """1 if a loop was declared and the walk turned back, or the maze is solved; else 0 (section 6)."""
+    return 1.0 if (lt > 0 and bt > 0) or sr == 1 else 0.0
+
+
+def mei(sr: float, hc: float, fhr: float, bt: float, lt: float, size: int, conventions: str = "verified") -> float:
+    """Metacognitive escape index, 0 to 0.9 (section 6).
+
+    0.4·HRR + 0.3·f + 0.2·Loop_escape − 0.1·min(1, HC/10), where f = 1 − FHR/N² if FHR > 0, 1 if FHR = −1
+    and SR = 1, else 0 (the published program: 0.1). Each term is clamped to [0, its weight], the sum to [0, 1].
+
+    >>> round(mei(0, 1, 1, 1, 0, 5), 4)     # case T01: 0.4 + 0.3·24/25 − 0.01
+    0.678
+    """
+    if fhr > 0:
+        first = 1.0 - fhr / size**2
+    elif sr == 1:
+        first = 1.0
+    else:
+        first = 0.1 if conventions == "published" else 0.0
+    terms = (
+        _clamp(0.4 * hrr(sr, hc, bt), 0.4) + _clamp(0.3 * first, 0.3)
+        + _clamp(0.2 * loop_escape(sr, bt, lt), 0.2) - _clamp(0.1 * min(1.0, hc / 10), 0.1)
+    )  # fmt: skip
+    return _clamp(terms, 1.0)
+
+
+def brs(sr: float, hc: float, bt: float) -> float:
+    """Bias resistance score, 0 to 1 (section 6). It does not look at lures.
+
+    1 if HC = 0 and SR = 1, else max(0, 1 − HC/max(1, BT + HC)).
+
+    >>> brs(0, 1, 1)
+    0.5
+    """
+    if hc == 0 and sr == 1:
+        return 1.0
+    return max(0.0, 1.0 - hc / max(1, bt + hc))
+
+
+def hallumaze_score(mei_value: float, ce: float | None, brs_value: float) -> float:
+    """HalluMaze Score, 0 to 0.95 (section 6): 0.5·MEI + 0.3·(1 − CE) + 0.2·BRS; without a CE, CE = 0.5.
+
+    >>> round(hallumaze_score(0.9, 0.1, 1.0), 3)
+    0.92
+    """
+    if ce is None or math.isnan(ce):
+        ce = NEUTRAL_CE
+    return 0.5 * mei_value + 0.3 * (1.0 - ce) + 0.2 * brs_value
+
+
+def metrics_from_counts(
+    sr: float, hc: float, fhr: float, bt: float, lt: float, ce: float | None, size: int, conventions: str = "verified"
+) -> dict[str, float]:
+    """HRR, MEI, BRS and HalluMaze Score from counts (section 6).
+
+    Parameters
+    ----------
+    sr : 0 to 1 (1 if solved; a mean for a group), hc, bt, lt : counts ≥ 0 (fractions for group means)
+    fhr : number of the first hallucination, −1 without one
+    ce : calibration error 0 to 1, None or NaN without one
+    size : cells a side
+    conventions : "verified" (section 6 to the letter) or "published" (as the public v1.1 program
+        computes: with neither a hallucination on the path nor success MEI's middle term is 0.1 of its weight)
+
+    Returns a dict with "hrr", "mei", "brs", "hallumaze_score". Raises `InputError` for what lies outside.
+    """
+    check_whole("size", size, 2)
+    check_choice("conventions", conventions, CONVENTIONS)
+    for name, value in (("hc", hc), ("bt", bt), ("lt", lt)):
+        if not value >= 0:
+            raise InputError(name, value, "a count of 0 or more")
+    if not 0 <= sr <= 1:
+        raise InputError("sr", sr, "a success rate from 0 to 1")
+    if ce is not None and not math.isnan(ce) and not 0 <= ce <= 1:
+        raise InputError("ce", ce, "a calibration error from 0 to 1, or None")
+    if math.isnan(fhr):
+        raise InputError("fhr", fhr, "the number of the first hallucination, or -1 without one")
+    mei_value = mei(sr, hc, fhr, bt, lt, size, conventions)
+    brs_value = brs(sr, hc, bt)
+    return {
+        "hrr": hrr(sr, hc, bt),
+        "mei": mei_value,
+        "brs": brs_value,
+        "hallumaze_score": hallumaze_score(mei_value, ce, brs_value),
+    }
+
+
+def _clamp(value: float, top: float) -> float:
+    return min(top, max(0.0, value))

@@ -1,0 +1,256 @@
+"""`parse_answer`: from the text of an answer to what the subject said (specification, section 4).
+
+Never raises on text, never runs it, is linear in its length, and says what it could not read.
+
+1. The text is folded to one spelling (`tokens`), thinking is set apart, an echo of the prompt is blanked.
+2. Closing fields are taken out (`labels`), then steps are looked for in the order of their plainness: numbered steps
+   and tables and JSON (`steps`), numbered lists, sentences (`prose`). The plainest form that holds moves is the walk.
+3. Declarations (`declared`) are read where they stand, against where the subject stands by then.
+4. What only the whole answer can tell is settled: is a step's cell where the move begins or ends; are
+   confidences fractions or percentages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from hallumaze_kit.errors import InputError
+from hallumaze_kit.maze import Cell
+from hallumaze_kit.trial import labels, steps
+from hallumaze_kit.trial.reading import Draft, Line, Reading, is_move, read_walk
+from hallumaze_kit.trial.tokens import CELL, fold, normalise
+from hallumaze_kit.trial.trace import Event, Step, Trace
+
+PARSER_VERSION = "1"
+
+_THINK = re.compile(r"<\s{0,2}(/?)\s{0,2}(?:think|thinking|thought|reasoning|reflection)\s{0,2}>", re.I)
+_ECHO_CELL = re.compile(r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?:?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)([^\n]{0,300})", re.M)
+_ECHO_RULE = re.compile(
+    r"^[^\n]{0,60}?(?:\bSTEP N\b|[(\[]r ?, ?c[)\]]|\(행, ?열\)|XX ?%|step1:conf1|: N\s{0,3}$|visited at step M|\(N-1, ?N-1\))[^\n]{0,300}$", re.M
+)
+_ECHO_HEAD = re.compile(r"^[^\n]{0,12}MAZE\s?\d{1,3}\s?[×xX]\s?\d{1,3}[^\n]{0,80}$", re.M)
+_GAVE_UP = re.compile(
+    r"\b(?:I\s{1,2}(?:give up|am stuck|am giving up|surrender|'m stuck)|give up|giving up|(?:can(?:not|'t|’t)|could(?: not|n't|n’t)|unable to|not able to|am not able to|failed to|impossible to)\s{1,2}"
+    r"(?:\w{1,12}\s){0,2}(?:solve|find|complete|finish|escape|determine|reach the exit|help|assist|navigate|continue)|no (?:valid )?(?:path|solution|route|way) (?:exists|to the exit|out|was found|found|can be found)"
+    r"|unsolvable|there is no (?:valid )?(?:path|solution|way out)|I(?:'m| am) sorry,? (?:but )?I (?:can|am unable))"
+    r"|I(?:'m| am| was) (?:sorry|not able to|unable to)(?! (?:\w{1,10} )?(?:go|move|turn|head|step))|(?:would|'d) rather not\b|I (?:can't|cannot|won't) (?:help|assist|provide|comply|do th)"
+    r"|풀 수 없|풀지 못|포기|해결할 수 없|해결하지 못|(?:출구|경로|길|답|해)(?:를|을|에|까지|로)?[^.\n]{0,14}(?:찾지 못|찾을 수 없|도달하지 못|도달할 수 없|갈 수 없|나갈 수 없|못 찾)"
+    r"|풀이가 불가능|불가능한 미로|도와드릴 수 없|도와드리기 어렵|(?:답변|답)(?:을|은)? ?(?:드리지|하지) ?(?:않|못)|답변할 수 없|진행할 수 없|더 이상 (?:진행|계속)[^.\n]{0,8}(?:없|못)|모르겠",
+    re.I,
+)
+_ARRIVED = re.compile(r"reach\w{0,3}|arriv\w{1,3}|exit|goal|done|solved|도착|도달|출구|탈출|완료|끝", re.I)
+_OPEN_STEP = re.compile(r"(?:STEP|Step|step|단계)\s{0,2}\d{1,4}\W{0,4}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)$")
+_CUT_END = re.compile(r"(?:[(\[{,→|:—–-]|\(\s?\d{0,3}\s?,?\s?\d{0,3}|(?:STEP|Step|step|단계)\s{0,2}\d{0,4}|FINAL_?(?:PATH)?|CONFIDENCE_?(?:LOG)?)\s{0,3}$")
+
+
+def parse_answer(text: str) -> Trace:
+    """Read an answer; see the module's docstring.
+
+    Returns a `Trace`. Raises `InputError` only if `text` is no `str`.
+    """
+    if not isinstance(text, str):
+        raise InputError("text", text, "the text of an answer")
+    text = normalise(text)
+    folded, thinking, unclosed = _set_thinking_apart(fold(text), text)
+    body = _blank_open_arrow(_blank_echo(folded))
+    lines = _lines(body)
+    fields = _Fields.read(body, lines)
+    reading, final = _read_with_chain(body, lines, fields)
+    warnings = list(fields.warnings)
+    if fields.elided and reading.moves:
+        final = None
+        warnings.append("the final path leaves cells out with an ellipsis, so the steps decide")
+    drafts = reading.drafts
+    if reading.doubts and final is not None and len(final) > 1:
+        drafts = [d for d in drafts if not isinstance(d.event, Step)]
+        warnings.append("the sentences that tell the moves do not fit together, so the final path is the walk")
+    elif reading.doubts:
+        warnings.append("the sentences that tell the moves do not fit together everywhere")
+    events, log = _settle_confidence(drafts, fields.log)
+    if unclosed:
+        warnings.append("a thinking block is not closed, so what follows its tag is thinking and not an answer")
+    if not any(is_move(e) for e in events) and final is None and text.strip():
+        warnings.append("no move could be read")
+    return Trace(
+        events=tuple(events),
+        backtracks=labels.reported(labels.BACKTRACKS, body),
+        hallucinations=labels.reported(labels.HALLUCINATIONS, body),
+        confidence_log=tuple(log),
+        final_path=final,
+        thinking=thinking,
+        gave_up=bool(_GAVE_UP.search(body)),
+        truncated=unclosed or _is_cut(body, fields),
+        warnings=tuple(warnings),
+        text=text,
+    )
+
+
+# ---- before reading ----------------------------------------------------------------------------
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+
+
+def _set_thinking_apart(folded: str, text: str) -> tuple[str, str, bool]:
+    """The folded text with thinking blanked, the thinking, and whether a block is left open.
+
+    `<think>` is markup to the folding, so tags are found in the text as it came. A lone closing tag
+    means that all before it is thinking; an unclosed opening one, that all after it is.
+    """
+    spans: list[tuple[int, int]] = []
+    opened: int | None = None
+    for tag in _THINK.finditer(text):
+        if tag[1]:
+            spans.append((opened if opened is not None else (spans[-1][1] if spans else 0), tag.end()))
+            opened = None
+        elif opened is None:
+            opened = tag.start()
+    if opened is not None:
+        spans.append((opened, len(text)))
+    if not spans:
+        return folded, "", False
+    kept, at = [], 0
+    for start, end in spans:
+        kept += [folded[at:start], re.sub(r"[^\n]", " ", folded[start:end])]
+        at = end
+    thinking = "\n".join(_THINK.sub("", text[a:b]).strip() for a, b in spans)
+    return "".join([*kept, folded[at:]]), thinking, opened is not None
+
+
+def _blank_echo(folded: str) -> str:
+    """Blank the maze text where an answer gives it back; its lines look like steps but are none.
+
+    `(0,0): [S E]` with several directions is maze text, and then so is every line of that shape.
+    """
+    folded = _ECHO_RULE.sub(lambda m: " " * len(m[0]), folded)
+    hits = list(_ECHO_CELL.finditer(folded))
+    if not hits or not (_ECHO_HEAD.search(folded) or any(len(set(re.sub(r"[^NESW]", "", h[1]))) > 1 for h in hits)):
+        return folded
+    kept, at = [], 0
+    for h in hits:
+        kept += [folded[at : h.start()], " " * (h.end() - h.start())]
+        at = h.end()
+    out = "".join([*kept, folded[at:]])
+    return _ECHO_HEAD.sub(lambda m: " " * len(m[0]), out)
+
+
+def _blank_open_arrow(body: str) -> str:
+    """An arrow on which the whole answer ends leads nowhere: it is cut off, not a move to the east."""
+    end = len(body.rstrip())
+    cut = body[:end].endswith("→") and "↓" not in body and "↑" not in body
+    return _blank(body, end - 1, end) if cut else body
+
+
+def _lines(body: str) -> list[Line]:
+    out, at = [], 0
+    for line in body.split("\n"):
+        out.append((line, at))
+        at += len(line) + 1
+    return out
+
+
+# ---- closing fields ----------------------------------------------------------------------------
+
+
+@dataclass
+class _Fields:
+    """What the closing fields say, and the lines that they take up."""
+
+    final: tuple[Cell, ...] | None = None
+    elided: bool = False
+    log: list[tuple[int, float]] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
+    warnings: list[str] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, body: str, lines: list[Line]) -> _Fields:
+        fields = cls()
+        plain = [line for line, _ in lines]
+        i = 0
+        while i < len(plain):
+            line = plain[i]
+            if labels.LOG.search(line):
+                m = labels.LOG.search(line)
+                content, after = line[m.end() :], i + 1  # type: ignore[union-attr]
+                while after < len(plain) and not re.search(r"\d\s{0,2}[:=]|\d,", content) and re.search(r"\d\s{0,2}[:=]", plain[after]):
+                    content += " " + plain[after]
+                    after += 1
+                log = labels.read_log(content)
+                fields.log = log or fields.log
+                fields.lines.update(range(i, after))
+                i = after
+                continue
+            at = labels.final_label(line)
+            if at is not None and not steps.is_row(line):
+                content, after = labels.path_content(plain, i, at)
+                path, warning = labels.read_path(content)
+                if path is not None:
+                    fields.final, fields.elided = path, bool(warning)
+                    if warning:
+                        fields.warnings.append(warning)
+                if path is not None or CELL.search(content) or not content.strip():
+                    fields.lines.update(range(i, after))
+                    i = after
+                    continue
+            i += 1
+        return fields
+
+
+# ---- what only the whole answer can tell ----------------------------------------------------------
+
+
+def _read_with_chain(body: str, lines: list[Line], fields: _Fields) -> tuple[Reading, tuple[Cell, ...] | None]:
+    """The walk and the final path; a bare chain of cells from the start, below the steps, is a final path."""
+    if fields.final is None:
+        for i in range(len(lines) - 1, -1, -1):
+            line = lines[i][0]
+            if i in fields.lines or line.count("→") < 3 or steps.label(line):
+                continue
+            path, _ = labels.read_path(line)
+            if path and len(path) > 3 and path[0] == (0, 0):
+                reading = read_walk(body, lines, fields.lines | {i})
+                if reading.moves >= 2:
+                    return reading, path
+                break
+    return read_walk(body, lines, fields.lines), fields.final
+
+
+def _settle_confidence(drafts: list[Draft], log: list[tuple[int, float]]) -> tuple[list[Event], list[tuple[int, float]]]:
+    """Confidences in percent: without a unit, numbers that never pass 1 are fractions.
+
+    A declaration that is repeated before the next step is one declaration.
+    """
+    bare = [d.stated[0] for d in drafts if d.stated and not d.stated[1]]
+    factor = 100.0 if bare and max(bare) <= 1 else 1.0
+    events: list[Event] = []
+    said: set[tuple[type, object]] = set()
+    for event, stated in drafts:
+        if isinstance(event, Step):
+            said.clear()
+        elif (type(event), getattr(event, "cell", None)) in said:
+            continue  # the same thing said again before the next step
+        said.add((type(event), getattr(event, "cell", None)))
+        if isinstance(event, Step) and stated is not None:
+            percent = round(stated[0] * (1.0 if stated[1] else factor), 10)
+            event = replace(event, confidence=percent) if 0 <= percent <= 100 else event
+        events.append(event)
+    log_factor = 100.0 if log and max(v for _, v in log) <= 1 else 1.0
+    return events, [(n, round(v * log_factor, 10)) for n, v in log if 0 <= v * log_factor <= 100]
+
+
+def _is_cut(body: str, fields: _Fields) -> bool:
+    """Does the text end in the middle: of a step, of a path, or after a step without the closing fields?"""
+    text = body.rstrip()
+    if not text:
+        return False
+    last = text[text.rfind("\n") + 1 :]
+    if len(body) - len(text) and _OPEN_STEP.search(last):
+        return True
+    if _CUT_END.search(last[-24:]):
+        return True
+    head = steps.label(last)
+    if head and head.named and fields.final is None and labels.reported(labels.BACKTRACKS, body) is None:
+        return not _ARRIVED.search(last)
+    return False

@@ -1,0 +1,313 @@
+"""`replay`: what really happened, an answer walked on its maze (specification, section 5; protocol "single")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hallumaze_kit.maze import STEP as OFFSET
+from hallumaze_kit.maze import Cell, MazeEngine
+from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
+
+if TYPE_CHECKING:
+    from hallumaze_kit.records import MazeConfig
+
+
+@dataclass(frozen=True)
+class Move:
+    """One attempted move.
+
+    start       where the subject stood
+    end         where it said to go (it may lie outside the maze)
+    direction   "N", "E", "S", "W", "" for a jump
+    kind        "legal", "wall" (a closed side), "outside" (over the edge) or "jump" (a stated cell that
+                is neither where the last move ended nor visited before)
+    retraced    a legal move onto a cell visited before
+    step        number of the step as written, else the number of the move from 1
+    confidence  probability stated for it (0 to 1), None without one
+    returned    the subject stood elsewhere just before, by stating a cell visited before
+    source      index of the step among the trace's steps, −1 for a move of the final path
+    """
+
+    start: Cell
+    end: Cell
+    direction: str
+    kind: str
+    retraced: bool = False
+    step: int = 0
+    confidence: float | None = None
+    returned: bool = False
+    source: int = -1
+
+    @property
+    def legal(self) -> bool:
+        """The maze allows the move."""
+        return self.kind == "legal"
+
+    @property
+    def pair(self) -> frozenset[Cell]:
+        """The two cells, without order."""
+        return frozenset((self.start, self.end))
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A declared dead end, loop or strategy change, with where the subject stood and whether it is true.
+
+    after   number of moves made before it
+    here    where the subject stood
+    true    None for a change of strategy, which is neither true nor false
+    """
+
+    event: Event
+    after: int
+    here: Cell
+    true: bool | None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What happened.
+
+    moves           attempted moves of the walk, in order (the final path's where the answer has no steps)
+    final_moves     moves of the final path
+    declarations    what was declared, each tied to its place in the walk
+    turns           number of each move before which, or at which, the walk turned back (one a turn)
+    end             where the walk ends
+    returns_after   for each return, the number of moves made before it and the cell returned to
+    walk_is_final   the answer has no steps, so the final path is the walk
+    injected        leading moves that stood in the prompt and are not the subject's
+    """
+
+    moves: tuple[Move, ...] = ()
+    final_moves: tuple[Move, ...] = ()
+    declarations: tuple[Declaration, ...] = ()
+    turns: tuple[int, ...] = ()
+    end: Cell = (0, 0)
+    returns_after: tuple[tuple[int, Cell], ...] = ()
+    walk_is_final: bool = False
+    injected: tuple[Move, ...] = ()
+
+    @property
+    def hallucinations(self) -> tuple[int, ...]:
+        """Indices (from 0) of the walk's moves that the maze does not allow."""
+        return tuple(i for i, m in enumerate(self.moves) if not m.legal)
+
+    @property
+    def final_hallucinations(self) -> tuple[Move, ...]:
+        """Illegal moves of the final path whose cells the walk did not already join illegally, each pair once."""
+        if self.walk_is_final:
+            return ()
+        seen = {self.moves[i].pair for i in self.hallucinations}
+        out = []
+        for m in self.final_moves:
+            if not m.legal and m.pair not in seen:
+                seen.add(m.pair)
+                out.append(m)
+        return tuple(out)
+
+    @property
+    def hallucination_count(self) -> int:
+        """HC: illegal moves of the walk, and those that only the final path makes."""
+        return len(self.hallucinations) + len(self.final_hallucinations)
+
+    @property
+    def first_hallucination(self) -> int:
+        """FHR: number (from 1) of the first illegal move of the walk, else of the final path; −1 if none."""
+        if self.hallucinations:
+            return self.hallucinations[0] + 1
+        return next((i for i, m in enumerate(self.final_moves, 1) if not m.legal), -1)
+
+    @property
+    def backtracks(self) -> int:
+        """BT: times the walk turns back."""
+        return len(self.turns)
+
+    @property
+    def loops(self) -> int:
+        """LT: loops declared at a cell that had been entered before the current visit."""
+        return sum(isinstance(d.event, Loop) and d.true is True for d in self.declarations)
+
+    def solves(self, maze: MazeEngine) -> bool:
+        """SR: the final path (without one, the walk) goes from start to exit, every move legal."""
+        if self.final_moves:
+            path: tuple[Move, ...] = self.final_moves
+            end = path[-1].end
+        else:
+            path, end = self.moves, self.end
+        return bool(path) and path[0].start == maze.start and end == maze.exit and all(m.legal for m in path)
+
+
+class _Walk:
+    """The state of a walk while it is replayed."""
+
+    def __init__(self, maze: MazeEngine) -> None:
+        self.maze = maze
+        self.here: Cell = maze.start
+        self.failed_from: Cell | None = None
+        self.entered: dict[Cell, int] = {maze.start: 1}
+        self.moves: list[Move] = []
+        self.turns: list[int] = []
+        self.returns: list[tuple[int, Cell]] = []
+        self.turning = False
+        self.fresh_return = False
+
+    def kind_of(self, start: Cell, direction: str, end: Cell) -> str:
+        size = self.maze.size
+        if not direction:
+            return "jump"
+        if not (0 <= end[0] < size and 0 <= end[1] < size and 0 <= start[0] < size and 0 <= start[1] < size):
+            return "outside"
+        return "legal" if self.maze.is_open(start, direction) else "wall"
+
+    def enter(self, cell: Cell) -> None:
+        self.entered[cell] = self.entered.get(cell, 0) + 1
+        self.here = cell
+
+    def state(self, cell: Cell, step: int, confidence: float | None, source: int) -> None:
+        """The subject says that it stands at `cell`."""
+        if cell == self.here:
+            return
+        if cell == self.failed_from:
+            self.here = cell  # left standing after an illegal move: no return
+        elif cell in self.entered:
+            self.returns.append((len(self.moves), cell))
+            self.turns.append(len(self.moves) + 1)
+            self.turning = self.fresh_return = True
+            self.enter(cell)
+        else:
+            self.moves.append(Move(self.here, cell, "", "jump", False, step, confidence, False, source))
+            self.turning = False
+            self.enter(cell)
+        self.failed_from = None
+
+    def move(self, direction: str, end: Cell, step: int, confidence: float | None, source: int) -> None:
+        """The subject moves."""
+        kind = self.kind_of(self.here, direction, end)
+        retraced = kind == "legal" and end in self.entered
+        if retraced and not self.turning:
+            self.turns.append(len(self.moves) + 1)
+        self.turning = retraced
+        self.moves.append(Move(self.here, end, direction, kind, retraced, step, confidence, self.fresh_return, source))
+        self.fresh_return = False
+        self.failed_from = None if kind == "legal" else self.here
+        self.enter(end)
+
+
+def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> Replay:
+    """Walk an answer on its maze.
+
+    The walk is the steps; without steps, the final path. After an illegal move the next stated cell
+    may be where the move started, its target, or a cell visited before; another stated cell that is not where
+    the last move ended and was not visited before is a jump, and the step's own move is then judged too.
+    With `config.injection`, the walk goes on from the moves that stood in the prompt, which are not counted.
+
+    Returns a `Replay`. Source: specification, section 5.
+    """
+    final_moves = _path_moves(maze, trace)
+    steps = [e for e in trace.events if isinstance(e, Step) and (e.direction or e.to is not None)]
+    walk = _Walk(maze)
+    injected = _inject(walk, maze, config)
+    if not steps:
+        log = dict(trace.confidence_log)
+        walked = tuple(_with_confidence(m, i, log) for i, m in enumerate(final_moves, 1))
+        for m in walked:
+            if m.direction:
+                walk.move(m.direction, m.end, m.step, m.confidence, -1)
+            else:
+                walk.state(m.end, m.step, m.confidence, -1)
+        declarations = [_declare(e, walk) for e in trace.events if not isinstance(e, Step)]
+        moves = walk.moves[len(injected) :]
+        return Replay(tuple(moves), final_moves, tuple(declarations), tuple(walk.turns), walk.here, tuple(walk.returns), True, injected)
+    restated = _restated(steps, injected)
+    log = {} if any(s.confidence is not None for s in steps) else dict(trace.confidence_log)
+    declarations, index, skipped = [], -1, 0
+    for event in trace.events:
+        if not isinstance(event, Step):
+            declarations.append(_declare(event, walk))
+            continue
+        index += 1
+        if not (event.direction or event.to is not None):
+            continue
+        if skipped < restated:
+            skipped += 1
+            continue
+        number = event.number if event.number is not None else len(walk.moves) + 1
+        stated = event.confidence if event.confidence is not None else log.get(number)
+        confidence = None if stated is None else stated / 100
+        if event.cell is not None:
+            walk.state(event.cell, number, confidence, index)
+        direction, end = _aim(walk.here, event)
+        if direction:
+            walk.move(direction, end, number, confidence, index)
+        else:
+            walk.state(end, number, confidence, index)
+    moves = walk.moves[len(injected) :]
+    return Replay(tuple(moves), final_moves, tuple(declarations), tuple(walk.turns), walk.here, tuple(walk.returns), False, injected)
+
+
+def _aim(here: Cell, step: Step) -> tuple[str, Cell]:
+    """Direction and end of a step from where the subject stands; a stated target decides, "" for a jump."""
+    if step.to is None:
+        down, right = OFFSET[step.direction]
+        return step.direction, (here[0] + down, here[1] + right)
+    for direction, (down, right) in OFFSET.items():
+        if (here[0] + down, here[1] + right) == step.to:
+            return direction, step.to
+    return "", step.to
+
+
+def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
+    path = trace.final_path or ()
+    walk = _Walk(maze)
+    out = []
+    for i, (start, end) in enumerate(zip(path, path[1:], strict=False), 1):
+        direction = next((d for d, (r, c) in OFFSET.items() if (start[0] + r, start[1] + c) == end), "")
+        out.append(Move(start, end, direction, walk.kind_of(start, direction, end), False, i))
+    return tuple(out)
+
+
+def _with_confidence(move: Move, number: int, log: dict[int, float]) -> Move:
+    stated = log.get(number)
+    return Move(move.start, move.end, move.direction, move.kind, False, number, None if stated is None else stated / 100)
+
+
+def _declare(event: Event, walk: _Walk) -> Declaration:
+    true: bool | None = None
+    if isinstance(event, DeadEnd):
+        true = event.cell is not None and is_dead_end(walk.maze, event.cell)
+    elif isinstance(event, Loop):
+        before = walk.entered.get(event.cell, 0) - (event.cell == walk.here) if event.cell is not None else 0
+        true = before > 0
+    return Declaration(event, len(walk.moves), walk.here, true)
+
+
+def is_dead_end(maze: MazeEngine, cell: Cell) -> bool:
+    """One open side, neither start nor exit."""
+    inside = all(0 <= part < maze.size for part in cell)
+    return inside and cell not in (maze.start, maze.exit) and len(maze.open_directions(cell)) == 1
+
+
+def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[Move, ...]:
+    if config is None or config.injection == "none":
+        return ()
+    from hallumaze_kit.trial.prompt import injected_walk
+
+    for i, m in enumerate(injected_walk(maze, config), 1):
+        walk.state(m.cell, i, None, -1)
+        down, right = OFFSET[m.direction]
+        walk.move(m.direction, (m.cell[0] + down, m.cell[1] + right), i, None, -1)
+    walk.turns.clear()
+    walk.returns.clear()
+    walk.turning = walk.fresh_return = False
+    return tuple(walk.moves)
+
+
+def _restated(steps: list[Step], injected: Iterable[Move]) -> int:
+    """How many leading steps only repeat the moves that stood in the prompt: all of them or none."""
+    given = list(injected)
+    same = len(steps) >= len(given) and all(
+        s.direction == m.direction and s.cell in (None, m.start) for s, m in zip(steps, given, strict=False)
+    )
+    return len(given) if given and same else 0

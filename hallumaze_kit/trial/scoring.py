@@ -1,0 +1,168 @@
+"""The pipeline: an answer becomes a verified result."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from hallumaze_kit.errors import InputError, check_choice
+from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.records import BenchmarkResult, MazeConfig
+from hallumaze_kit.trial import confidence as conf
+from hallumaze_kit.trial import measures, metrics
+from hallumaze_kit.trial.decisions import decision_rows
+from hallumaze_kit.trial.parsing import PARSER_VERSION, parse_answer
+from hallumaze_kit.trial.published import Counts, published_counts
+from hallumaze_kit.trial.replay import Replay, replay
+from hallumaze_kit.trial.trace import Trace
+
+SPEC = "1.1"
+NO_MOVE = "no move could be read"
+
+
+def score_answer(
+    maze: MazeEngine,
+    text: str,
+    config: MazeConfig | None = None,
+    provider: str = "pasted",
+    model: str = "",
+    conventions: str = "verified",
+    **fields: Any,
+) -> BenchmarkResult:
+    """Score one answer: parse it, replay it on its maze, measure.
+
+    Parameters
+    ----------
+    maze : MazeEngine
+    text : str
+        The raw answer.
+    config : MazeConfig, optional
+        The condition under which it was asked; by default the document's, of the maze's size.
+    conventions : "verified" or "published"
+        What counts: what really happened, or what the public v1.1 program counts.
+    **fields
+        Further fields of `BenchmarkResult` (arm, run, date, attempt …).
+
+    Returns a `BenchmarkResult`; every number that could not be scored is NaN and says why in `nan_reasons`.
+    Raises `InputError` for a wrong argument, never because of what the text holds.
+    """
+    if not isinstance(maze, MazeEngine):
+        raise InputError("maze", maze, "a MazeEngine")
+    check_choice("conventions", conventions, metrics.CONVENTIONS)
+    config = config or MazeConfig(size=maze.size)
+    if config.size != maze.size:
+        raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
+    trace = parse_answer(text)
+    happened = replay(maze, trace, config)
+    numbers, reasons = _numbers(maze, trace, happened, config, conventions)
+    signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
+    described: dict[str, Any] = {
+        "provider": provider,
+        "model": model,
+        "maze_size": maze.size,
+        "ariadne_group": config.ariadne_mode,
+        "path_valid": happened.solves(maze),
+        "metacog_signals": measures.signals(trace, happened),
+        "confidence_log": tuple({"step": m.step, "conf": m.confidence * 100} for m in happened.moves if m.confidence is not None),
+        "confidence_pattern": conf.confidence_pattern(happened),
+        "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage),
+        "seed": maze.seed,
+        "algorithm": maze.algorithm,
+        "placement": maze.placement,
+        "maze_id": maze.maze_id,
+        "solution_length": len(maze.solution),
+        "solution_moves": len(maze.solution) - 1,
+        "dead_ends": maze.dead_ends,
+        "maze": maze.to_dict() | {"solution": [list(cell) for cell in maze.solution], "dead_ends": maze.dead_ends},
+        "config": config,
+        "conventions": conventions,
+        "signature": signature,
+        "parser_version": PARSER_VERSION,
+        "warnings": trace.warnings,
+        "decisions": decision_rows(maze, happened, config.use_mirage),
+        "messages": ({"role": "assistant", "content": text},),
+        "nan_reasons": reasons,
+    }
+    return BenchmarkResult(**numbers, **(described | fields))
+
+
+def score_stored(answer: Any) -> BenchmarkResult:
+    """Score an answer of an `AnswerBook` again (`book.rescore(score_stored)`)."""
+    if not answer.maze:
+        raise InputError("maze", answer.maze, "known for an answer that is to be scored", "Store the answer with its maze.")
+    maze = MazeEngine.from_dict(answer.maze)
+    known = {k: v for k, v in answer.meta.items() if k not in ("answer_id", "conventions")}
+    return score_answer(maze, answer.text, answer.config, answer_id=answer.id, **({"provider": "pasted"} | known))
+
+
+def kit_version() -> str:
+    """The version of the kit that made a score."""
+    from hallumaze_kit import __version__
+
+    return __version__
+
+
+def _numbers(
+    maze: MazeEngine, trace: Trace, happened: Replay, config: MazeConfig, conventions: str
+) -> tuple[dict[str, float], dict[str, str]]:
+    """The numbers of a result, and a reason for each that is NaN."""
+    counts = Counts(
+        int(happened.solves(maze)), happened.hallucination_count, happened.first_hallucination, happened.backtracks, happened.loops
+    )
+    if conventions == "published":
+        counts = published_counts(maze, trace, happened)
+    rows = conf.judged_steps(happened)
+    ce = conf.calibration_error(rows)
+    seen = measures.noticing(happened)
+    lures = measures.lure_counts(maze, happened, config.use_mirage)
+    lag = [n.lag for n in seen if n.recovered and n.lag is not None]
+    lure_rate, wrong_rate = _share(lures.followed, lures.met), _share(lures.unmarked_followed, lures.unmarked_met)
+    numbers: dict[str, float] = {
+        "sr": float(counts.sr),
+        "hallucination_count": counts.hc,
+        "first_hallucination_step": counts.fhr,
+        "backtrack_count": counts.bt,
+        "loop_count": counts.lt,
+        "ce": ce,
+        **metrics.metrics_from_counts(*counts, ce=ce, size=maze.size, conventions=conventions),
+        "detected": _share(sum(n.detected for n in seen), len(seen)),
+        "recovery_rate": _share(sum(n.recovered for n in seen), len(seen)),
+        "recovery_lag": sum(lag) / len(lag) if lag else math.nan,
+        "lure_rate": lure_rate,
+        "wrong_branch_rate": wrong_rate,
+        "lure_effect": lure_rate - wrong_rate,
+        "false_alarms": measures.false_alarms(happened.declarations),
+        "missed_dead_ends": measures.missed_dead_ends(maze, happened),
+        "moves": len(happened.moves),
+        "excess": len(happened.moves) / (len(maze.solution) - 1),
+        "slips": measures.slips(maze, happened.moves),
+        "reported_hallucinations": math.nan if trace.hallucinations is None else trace.hallucinations,
+        "reported_backtracks": math.nan if trace.backtracks is None else trace.backtracks,
+        "report_gap": math.nan if trace.hallucinations is None else trace.hallucinations - happened.hallucination_count,
+        "oce": conf.overconfidence(rows),
+        "uce": conf.underconfidence(rows),
+        "brier": conf.brier(rows),
+        "ece": conf.expected_calibration_error(rows),
+    }
+    no_lure = "no false lure was met" if config.use_mirage else "lures were not shown"
+    reasons = {
+        **dict.fromkeys(("ce", "oce", "uce", "brier", "ece"), "no confidence was stated for a move"),
+        **dict.fromkeys(("detected", "recovery_rate"), "no hallucination in the walk"),
+        "recovery_lag": "no hallucination was recovered" if seen else "no hallucination in the walk",
+        "lure_rate": no_lure,
+        "wrong_branch_rate": "no unmarked wrong branch was met",
+        "lure_effect": no_lure if math.isnan(lure_rate) else "no unmarked wrong branch was met",
+        "reported_hallucinations": "not reported",
+        "reported_backtracks": "not reported",
+        "report_gap": "hallucinations were not reported",
+    }
+    if not happened.moves and conventions == "verified":
+        unscored = ("hrr", "mei", "ce", "brs", "hallumaze_score", "detected", "recovery_rate", "recovery_lag", "lure_rate",
+                    "wrong_branch_rate", "lure_effect", "false_alarms", "missed_dead_ends", "excess", "slips", "oce", "uce", "brier", "ece")  # fmt: skip
+        numbers |= dict.fromkeys(unscored, math.nan)
+        reasons |= dict.fromkeys(unscored, NO_MOVE)
+    return numbers, reasons
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
