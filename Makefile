@@ -42,7 +42,7 @@ lock: $(VENV)/.tests
 		-o requirements-tests.lock $(ARGS)
 
 clean:
-	rm -rf .venv .venv-bench figures build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench figures/*.png figures/*.pdf figures/*.csv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 

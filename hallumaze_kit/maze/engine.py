@@ -186,15 +186,14 @@ class MazeEngine:
     @cached_property
     def stops(self) -> tuple[lures.Stop, ...]:
         """The cells of the solution in path order: cell, direction onward ("" in a corridor and at the exit), wrong branches."""
-        on_path = set(self.solution)
+        offset = {"N": -self.size, "S": self.size, "E": 1, "W": -1}
+        on_path, ahead = set(self._path), dict(zip(self._path, self._path[1:], strict=False))
         stops = []
-        for cell in self.solution:
-            wrong = tuple(
-                d
-                for d in ("N", "S", "E", "W")
-                if self.is_open(cell, d) and (cell[0] + STEP[d][0], cell[1] + STEP[d][1]) not in on_path
-            )
-            stops.append((cell, self.onward(cell) if wrong else "", wrong))
+        for i in self._path:
+            ways = [(d, i + step) for d, step in offset.items() if self.masks[i] & encoding.BIT[d]]
+            wrong = tuple(d for d, to in ways if to not in on_path)
+            onward = next((d for d, to in ways if to == ahead.get(i)), "") if wrong else ""
+            stops.append((divmod(i, self.size), onward, wrong))
         return tuple(stops)
 
     # ---- text and records -------------------------------------------------------------------

@@ -21,10 +21,11 @@ HANGUL_FAMILIES = (
     "Apple SD Gothic Neo",
     "Noto Sans CJK JP",  # what older matplotlib calls the collection file of all Noto CJK fonts
 )
-BEHIND = "DejaVu Sans"
+LATIN = "DejaVu Sans"
 NOTE = (
-    "No Hangul font was found, so the labels are in English. Install one, for instance with "
-    "'pip install koreanize-matplotlib' or 'apt-get install fonts-nanum', and start Python anew."
+    "한글 글꼴을 찾지 못해 영어로 표시합니다. 'pip install koreanize-matplotlib'나 "
+    "'apt-get install fonts-nanum' 등으로 글꼴을 설치한 뒤 파이썬을 다시 시작하세요. "
+    "(No Hangul font was found, so the labels are in English: install one and start Python anew.)"
 )
 _FILE = re.compile(
     r"(NanumGothic(Bold)?|NotoSansKR|NotoSansCJK(kr)?|malgun|malgunbd|AppleSDGothicNeo)\b.*\.(ttf|otf|ttc)$"
@@ -46,15 +47,20 @@ def hangul_family() -> str | None:
 
 
 def families(language: str) -> list[str]:
-    """Font families for `fontfamily=` or rcParams["font.family"] in `language` ("ko" or "en")."""
-    family = hangul_family() if language == "ko" else None
-    return [family, BEHIND] if family else [BEHIND]
+    """Font families for `fontfamily=` or rcParams["font.family"] in `language` ("ko" or "en").
+
+    In English the Hangul family stands behind, for the names that people give.
+    """
+    family = hangul_family()
+    if family is None:
+        return [LATIN]
+    return [family, LATIN] if language == "ko" else [LATIN, family]
 
 
 def shown_language(language: str) -> str:
     """The language that labels can be drawn in: "en", with a warning, where "ko" has no font."""
     if language == "ko" and hangul_family() is None:
-        warnings.warn(NOTE, stacklevel=3)
+        warnings.warn(NOTE, stacklevel=1)  # this line, not the caller's, so that Python shows it once
         return "en"
     return language
 

@@ -53,9 +53,9 @@ def decisions_frame(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
 
     The unit of the statistics: corridor moves are not decisions. Columns: the trial's
     (`TRIAL_COLUMNS`) and the decision's: `cell` (row, column), `distance` to the exit in moves, `exits` (open
-    directions), `choice` (the direction tried first), `right`, `legal` (False: a closed side was tried), `lure` ("false", "true",
-    "neutral" or ""), `lure_direction`, `lure_followed`, `confidence` (0 to 1 or NaN), `step` (number of the
-    move), `history` (the moves before, as letters, "." for a jump or return), `hallucinations_before`.
+    directions), `choice` (the direction tried first), `right`, `legal` (False: a closed side was tried), `lure`
+    ("false", "true", "neutral" or ""), `lure_direction`, `lure_followed`, `confidence` (0 to 1 or NaN), `step` (number
+    of the move), `history` (the moves before, as letters, "." for a jump or return), `hallucinations_before`.
     """
     import pandas as pd
 

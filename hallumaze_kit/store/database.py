@@ -85,6 +85,8 @@ class Database:
             try:
                 yield self._connected()
             except (sqlite3.Error, OSError) as error:
+                if _code(error) in _REFUSED and self._connection and not self._connection.in_transaction:
+                    self.disconnect()  # A connection that began read-only stays so, even when the folder is mended.
                 raise StoreError(self._explain(error)) from error
 
     @contextlib.contextmanager

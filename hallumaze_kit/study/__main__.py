@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import FileError, KitError
 from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.maze.fonts import NOTE, hangul_family
 from hallumaze_kit.records import BenchmarkResult, to_frame
 from hallumaze_kit.study import bundled, console, design, figures, tables
 from hallumaze_kit.subjects.synthetic import FLOOR, SYNTHETIC
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hallumaze_kit.trial.replay import Move
+
+    Walk = tuple[MazeEngine, Sequence[Move]]
 
 PROFILE = ("sr", "hallucination_count", "detected", "recovery_rate", "ce")
 """Measures of the printed profile, as many as a screen is wide."""
@@ -79,37 +82,39 @@ def run(folder: Path, languages: Sequence[str]) -> None:
     if real:
         print("  " + WORDS[screen]["mazes"].format(all=len(mazes), real=len(real)) + "\n")
     console.print_ranking(results, screen)
-    written = [path for language in languages for path in draw(results, tables.leaderboard(frame), folder, language)]
+    board = tables.leaderboard(frame)
+    curve = tables.confidence_curve(tables.confidence_around(r for r in results if r.model in AROUND))
+    walked = walks(results)
+    if "ko" in languages and not hangul_family():
+        print(f"  {NOTE}", file=sys.stderr)
+    written = [path for language in languages for path in draw(board, curve, walked, folder, language)]
     print("\n  " + WORDS[screen]["wrote"].format(n=len(written) // 3, folder=folder.resolve()))
 
 
-def draw(results: Sequence[BenchmarkResult], board: pd.DataFrame, folder: Path, language: str) -> list[Path]:
-    """Write every figure in one language; the paths."""
-    curve = tables.confidence_curve(tables.confidence_around(r for r in results if r.model in AROUND))
-    written = figures.save(figures.leaderboard_figure(board, language), f"leaderboard_{language}", board, folder)
-    written += figures.save(figures.confidence_figure(curve, language), f"confidence_{language}", curve, folder)
-    for name, (maze, moves) in walks(results).items():
-        figure = figures.walk_figure(maze, moves, WORDS[language][name], language)
+def draw(board: pd.DataFrame, curve: pd.DataFrame, walked: dict[str, Walk], folder: Path, language: str) -> list[Path]:
+    """Write every figure in one language (in English, with a note, where Korean has no font); the paths."""
+    shown = language if hangul_family() else "en"
+    written = figures.save(figures.leaderboard_figure(board, shown), f"leaderboard_{language}", board, folder)
+    written += figures.save(figures.confidence_figure(curve, shown), f"confidence_{language}", curve, folder)
+    for name, (maze, moves) in walked.items():
+        figure = figures.walk_figure(maze, moves, WORDS[shown][name], shown)
         written += figures.save(figure, f"{name}_{language}", tables.moves_frame(maze, moves), folder)
     return written
 
 
-def walks(results: Sequence[BenchmarkResult]) -> dict[str, tuple[MazeEngine, Sequence[Move]]]:
+def walks(results: Sequence[BenchmarkResult]) -> dict[str, Walk]:
     """The walks that are drawn: a real answer's final path if there is one, and a synthetic subject's walk.
 
-    The synthetic one is the first on a 7×7 maze of at most 40 moves that ends well after an illegal move and a way back.
+    The synthetic one is the first of at most 40 moves on a 7×7 maze that ends well after an illegal and a retraced one.
     """
-    found: dict[str, tuple[MazeEngine, Sequence[Move]]] = {}
+    found: dict[str, Walk] = {}
     for result in results:
         if result.extra.get("file", "").startswith(REAL_WALK):
             found["walk_real"] = (MazeEngine.from_dict(result.maze), tables.replayed(result).final_moves)
         if result.model == SYNTHETIC_WALK and result.maze_size == 7 and "walk_synthetic" not in found:
             moves = tables.replayed(result).moves
-            if (
-                result.sr == 1
-                and len(moves) <= 40
-                and {m.legal for m in moves} == {m.retraced for m in moves} == {True, False}
-            ):
+            both = {m.legal for m in moves} == {m.retraced for m in moves} == {True, False}
+            if result.sr == 1 and len(moves) <= 40 and both:
                 found["walk_synthetic"] = (MazeEngine.from_dict(result.maze), moves)
     return found
 

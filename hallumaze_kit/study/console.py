@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hallumaze_kit.errors import check_choice
 from hallumaze_kit.records import BenchmarkResult, to_frame
 from hallumaze_kit.study.tables import KIND_NAMES, kind_of, measures, readable
+from hallumaze_kit.trial.interpret import mark
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +35,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "marked": "[합성]·[하한 기준]은 규칙대로 답하는 응답자로, 모델이 아닙니다.",
         "profile": "지표별 프로필: 평균, 그 아래는 미로 단위 부트스트랩 95 % 구간",
         "size": "시행/\n미로",
-        "short": {"hallucination_count": "HC", "detected": "인지율", "recovery_rate": "회복률", "excess": "이동 비"},
+        "short": {"hallucination_count": "HC", "detected": "인지율", "recovery_rate": "회복률", "excess": "정답 대비"},
     },
     "en": {
         "made": "Maze made",
@@ -69,24 +71,23 @@ def print_maze(maze: MazeEngine, language: str = "ko", console: Console | None =
     facts = words["maze"].format(
         n=maze.size, cells=len(maze.solution), ends=maze.dead_ends, lures=len(maze.mirage_traps)
     )
-    _console(console).print(Panel.fit(f"{words['made']}\n{facts}", box=box.SQUARE))
+    _print(console, Panel.fit(f"{words['made']}\n{facts}", box=box.SQUARE))
 
 
 def print_trial(result: BenchmarkResult, language: str = "ko", console: Console | None = None) -> None:
     """Three lines: who runs, the document's numbers ("–" where one could not be scored), the metacognitive signals."""
     words = _words(language)
-    mark = "✓" if result.sr == 1 else "✗"
+    outcome = "✓" if result.sr == 1 else "✗"
     seconds = "–" if result.latency_s is None else f"{result.latency_s:.1f}s"
+    mei = "–" if math.isnan(result.mei) else f"{result.mei:.3f}{mark(result.mei)}"
     numbers = (
-        f"SR={_number(result.sr, 2)} | MEI={_number(result.mei)}{mei_mark(result.mei)} | CE={_number(result.ce)} | "
+        f"SR={_number(result.sr, 2)} | MEI={mei} | CE={_number(result.ce)} | "
         f"BRS={_number(result.brs)} | Hall={_number(result.hallucination_count, 0)} "
         f"BT={_number(result.backtrack_count, 0)} | Score={_number(result.hallumaze_score)} | {seconds}"
     )
     signals = ", ".join(result.metacog_signals) or words["none"]
     name = f"{result.provider}/{result.model}{_tag(kind_of(result.provider, result.subject_kind), language)}"
-    out = _console(console)
-    for line in (f"▶ {words['running']}: {name}", f"{mark} {numbers}", f"↳ {words['signals']}: {signals}"):
-        _line(out, line)
+    _print(console, f"▶ {words['running']}: {name}", f"{outcome} {numbers}", f"↳ {words['signals']}: {signals}")
 
 
 def ranking(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
@@ -132,22 +133,22 @@ def print_ranking(results: Iterable[BenchmarkResult], language: str = "ko", cons
     table = ranking(results)
     shown = Table(box=None, pad_edge=False)
     for number, head in enumerate(words["heads"]):
-        shown.add_column(head, justify="left" if number < 2 else "right", no_wrap=number != 1)
+        shown.add_column(head, justify="left" if number < 2 else "right", no_wrap=number != 1, overflow="fold")
     for _, row in table.iterrows():
         cells = [_mean(row, metric, 2 if metric in ("sr", "hallucination_count") else 3) for metric in RANKED]
         name = Text(f"{row['model']}{_tag(row['kind'], language)}")
         shown.add_row(_place(row["rank"]), name, *map(Text, cells))
-    out = _console(console)
-    out.print(Panel.fit(shown, title=words["title"], box=box.SQUARE))
+    parts: list[Any] = [Panel.fit(shown, title=words["title"], box=box.SQUARE)]
     if any(table[f"{metric}_unscored"].any() for metric in RANKED):
-        _line(out, words["unscored"])
+        parts.append(words["unscored"])
     if table["kind"].isin(["synthetic", "floor"]).any():
-        _line(out, words["marked"])
-    _line(out, words["rule"])
+        parts.append(words["marked"])
+    parts.append(words["rule"])
     for _, best in table[table["rank"] == 1].iterrows():
         who = f"{best['model']}{_tag(best['kind'], language)}"
-        out.print()
-        _line(out, words["best"].format(who=who, score=_number(best["hallumaze_score"]), mei=_number(best["mei"])))
+        parts.append("")
+        parts.append(words["best"].format(who=who, score=_number(best["hallumaze_score"]), mei=_number(best["mei"])))
+    _print(console, *parts)
 
 
 def print_profile(table: pd.DataFrame, language: str = "ko", console: Console | None = None) -> None:
@@ -159,7 +160,7 @@ def print_profile(table: pd.DataFrame, language: str = "ko", console: Console | 
     words = _words(language)
     names = measures(table)
     shown = Table(title=words["profile"], box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    shown.add_column(words["heads"][1], min_width=16)
+    shown.add_column(words["heads"][1], min_width=13, overflow="fold")
     shown.add_column(words["size"], justify="right")
     for name in names:
         shown.add_column(words["short"].get(name, name.upper()), justify="right", min_width=9)
@@ -168,37 +169,29 @@ def print_profile(table: pd.DataFrame, language: str = "ko", console: Console | 
         who = f"{subject['model']}{_tag(subject['kind'], language)}"
         numbers = [re.sub(r" \[(\S+), (\S+)\]", r"\n\1–\2", cell).replace(" (n", "\n(n") for cell in row]
         shown.add_row(Text(who), f"{subject['n_trials']}/{subject['n_mazes']}", *map(Text, numbers))
-    _console(console).print(shown)
-
-
-def mei_mark(mei: float) -> str:
-    """The document's mark of an MEI: ● from 0.7, ◑ from 0.4, ○ below; "" for NaN (section 6)."""
-    return "" if mei != mei else "●" if mei >= 0.7 else "◑" if mei >= 0.4 else "○"
+    _print(console, shown)
 
 
 def _words(language: str) -> dict[str, Any]:
     return WORDS[check_choice("language", language, tuple(WORDS))]
 
 
-def _line(console: Console, text: str) -> None:
+def _print(console: Console | None, *parts: Any) -> None:
+    """Print all parts at once (a notebook shows one output); a text is one line, indented, that is not wrapped."""
+    from rich.console import Console, Group
     from rich.text import Text
 
-    console.print(Text(f"  {text}"), soft_wrap=True)
-
-
-def _console(console: Console | None) -> Console:
-    from rich.console import Console
-
-    return console or Console(highlight=False)
+    lines = [Text(f"  {part}", no_wrap=True, overflow="ignore") if isinstance(part, str) else part for part in parts]
+    (console or Console(highlight=False)).print(Group(*lines), crop=False)
 
 
 def _number(value: float, digits: int = 3) -> str:
-    return "–" if value != value else f"{value:.{digits}f}"
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _mean(row: pd.Series, metric: str, digits: int) -> str:
     unscored = row[f"{metric}_unscored"]
-    if row[metric] != row[metric]:
+    if math.isnan(row[metric]):
         return f"–({unscored})"
     return _number(row[metric], digits) + (f" –({unscored})" if unscored else "")
 

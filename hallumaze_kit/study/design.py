@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -116,8 +117,10 @@ def run_design(
     One result a trial, in the order of `Design.cells`.
     """
     from joblib import Parallel, delayed
-    from tqdm.auto import tqdm
 
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # without ipywidgets tqdm warns and shows a bar of text, which will do
+        from tqdm.auto import tqdm
     check_whole("seed", seed, 0)
     cells = list(design.cells(seed))
     given: dict[int, tuple[str, dict[str, Any]]] = {}
@@ -139,13 +142,19 @@ def _ask(index: int, cell: Cell) -> tuple[int, str, dict[str, Any]]:
     known = {
         "provider": cell.subject.provider,
         "model": cell.subject.name,
-        "subject_kind": "floor" if cell.subject in FLOOR.values() else cell.subject.provider,
+        "subject_kind": _kind(cell.subject),
         "trial_index": index,
         "run": cell.run,
         "subject_seed": cell.seed,
         "prompt_sha256": prompt.sha256,
     }
     return index, text, known
+
+
+def _kind(subject: Subject) -> str:
+    if subject in FLOOR.values():
+        return "floor"
+    return subject.provider if subject.provider in ("synthetic", "human") else "llm"
 
 
 def _score(cell: Cell, text: str, known: dict[str, Any]) -> BenchmarkResult:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import FileError, InputError, check_choice
 from hallumaze_kit.maze.drawing import draw_maze, fit_column
 from hallumaze_kit.maze.fonts import shown_language
-from hallumaze_kit.study.style import COLUMN, KIND_LOOK, PAGE, paper
+from hallumaze_kit.study.style import COLUMN, KIND_LOOK, PAGE, paper, press
 from hallumaze_kit.study.tables import KIND_NAMES, METRIC_NAMES
 
 if TYPE_CHECKING:
@@ -42,8 +42,9 @@ WORDS: dict[str, dict[str, Any]] = {
             "synthetic": "Synthetic subjects",
             "floor": "Floor subjects",
         },
-        "how": "Point: mean; line: 95 % bootstrap interval over mazes (none under 5 mazes); n/a: could not be scored. "
-        "↑ higher, ↓ lower is better. Synthetic and floor subjects follow rules; they are not models.",
+        "how": "Beside each name: number of mazes. Point: mean; line: 95 % bootstrap interval over mazes "
+        "(none under 5 mazes); n/a: could not be scored.\n↑ higher, ↓ lower is better. "
+        "Synthetic and floor subjects follow rules; they are not models.",
         "around": ("moves from the hallucination", "stated confidence (%)", "hallucination"),
         "line": "{model} ({kind}; n = {n}, {mazes} mazes)",
         "band": "Band: 95 % bootstrap interval over mazes.",
@@ -64,8 +65,8 @@ WORDS: dict[str, dict[str, Any]] = {
             "synthetic": "합성 응답자",
             "floor": "하한 기준 응답자",
         },
-        "how": "점: 평균, 선: 미로 단위 부트스트랩 95 % 구간(미로 5개 미만이면 없음), n/a: 채점할 수 없음. "
-        "↑ 높을수록, ↓ 낮을수록 좋음. 합성·하한 기준 응답자는 규칙대로 답하며 모델이 아님.",
+        "how": "이름 옆: 미로 수, 점: 평균, 선: 미로 단위 부트스트랩 95 % 구간(미로 5개 미만이면 없음), "
+        "n/a: 채점할 수 없음.\n↑ 높을수록, ↓ 낮을수록 좋음. 합성·하한 기준 응답자는 규칙대로 답하며 모델이 아님.",
         "around": ("환각을 기준으로 한 이동 수", "밝힌 확신도(%)", "환각"),
         "line": "{model}({kind}, n = {n}, 미로 {mazes}개)",
         "band": "띠: 미로 단위 부트스트랩 95 % 구간.",
@@ -97,8 +98,10 @@ def leaderboard_figure(table: pd.DataFrame, language: str = "en", metrics: Seque
         raise InputError("table", "no rows", "a leaderboard of at least one subject")
     language = shown_language(language)
     words = WORDS[language]
-    rows, headings = _rows(table, words["groups"])
-    depth = max(rows[-1], headings[-1][0]) + 1
+    labels = table["model"] + " · " + table["n_mazes"].astype(str)
+    names = [textwrap.fill(label, 22, max_lines=2, placeholder="…") for label in labels]
+    rows, headings = _rows(table["kind"], names, words["groups"])
+    depth = rows[-1] + 1
     with paper(language):
         figure, axes = plt.subplots(
             1, len(metrics), sharey=True, squeeze=False, figsize=(PAGE, 0.165 * depth + 1.0), layout="constrained"
@@ -109,33 +112,34 @@ def leaderboard_figure(table: pd.DataFrame, language: str = "en", metrics: Seque
             ax.set_title(textwrap.fill(f"{METRIC_NAMES[language].get(metric, metric)} {arrow}", 18))
             for y, _ in headings[1:]:
                 ax.axhline(y - 0.55, color="0.75", linewidth=0.5)
-        names = [textwrap.fill(model, 20, max_lines=2, placeholder="…") for model in table["model"]]
         first = axes[0][0]
         first.set_yticks([*rows, *(y for y, _ in headings)], [*names, *(text for _, text in headings)])
         for label in first.get_yticklabels()[: len(rows)]:
             label.set_color("0.25")
         first.set_ylim(depth - 0.4, -0.7)
-        how = textwrap.fill(words["how"], 130 if language == "en" else 84)
-        figure.supxlabel(how, fontsize=6, x=0.01, ha="left", linespacing=1.4)
+        figure.supxlabel(words["how"], fontsize=6, x=0.01, ha="left", linespacing=1.4)
         figure.draw_without_rendering()
     return figure
 
 
-def _rows(table: pd.DataFrame, groups: dict[str, str]) -> tuple[list[int], list[tuple[int, str]]]:
+def _rows(
+    kinds: Iterable[str], names: Iterable[str], groups: dict[str, str]
+) -> tuple[list[float], list[tuple[float, str]]]:
     """Heights of the subjects, one under the other, and of the headings over each kind."""
-    rows: list[int] = []
-    headings: list[tuple[int, str]] = []
-    y, before = 0, ""
-    for kind in table["kind"]:
+    rows: list[float] = []
+    headings: list[tuple[float, str]] = []
+    y, before = 0.0, ""
+    for kind, name in zip(kinds, names, strict=True):
         if kind != before:
             headings.append((y, groups[kind]))
             y, before = y + 1, kind
-        rows.append(y)
-        y += 1
+        more = 0.4 * name.count("\n")
+        rows.append(y + more)
+        y += 1 + 2 * more
     return rows, headings
 
 
-def _measure_panel(ax: Axes, table: pd.DataFrame, metric: str, rows: Sequence[int]) -> None:
+def _measure_panel(ax: Axes, table: pd.DataFrame, metric: str, rows: Sequence[float]) -> None:
     for y, (_, subject) in zip(rows, table.iterrows(), strict=True):
         value, look = subject[metric], KIND_LOOK[subject["kind"]]
         if math.isnan(value):
@@ -169,7 +173,7 @@ def confidence_figure(curve: pd.DataFrame, language: str = "en") -> Figure:
     words = WORDS[language]
     across, up, at = words["around"]
     with paper(language):
-        figure, ax = plt.subplots(figsize=(COLUMN, 2.3 + 0.13 * len(subjects)), layout="constrained")
+        figure, ax = plt.subplots(figsize=(COLUMN, 2.5 + 0.13 * len(subjects)), layout="constrained")
         ax.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         ax.annotate(
             at, (0, 1), xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points", ha="center"
@@ -222,8 +226,9 @@ def save(figure: Figure, name: str, data: pd.DataFrame, folder: str | Path) -> l
     png, pdf, csv = paths = [folder / f"{name}.{ending}" for ending in ("png", "pdf", "csv")]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        figure.savefig(png, dpi=300, metadata={"Software": None})
-        figure.savefig(pdf, metadata={"CreationDate": None})
+        with press():
+            figure.savefig(png, dpi=300, metadata={"Software": None})
+            figure.savefig(pdf, metadata={"CreationDate": None})
         data.to_csv(csv, index=False, encoding="utf-8", lineterminator="\n")
     except OSError as error:
         raise FileError(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from hallumaze_kit.maze.fonts import families
 
@@ -22,8 +24,6 @@ KIND_LOOK = {
 @contextmanager
 def paper(language: str) -> Iterator[None]:
     """matplotlib settings of a figure in `language` ("ko" or "en"); what was set before comes back after."""
-    import matplotlib
-
     settings = {
         "font.family": families(language),
         "font.size": 7,
@@ -40,7 +40,36 @@ def paper(language: str) -> Iterator[None]:
         "lines.linewidth": 1.2,
         "figure.dpi": 150,
         "savefig.dpi": 300,
-        "pdf.fonttype": 42,
     }
-    with matplotlib.rc_context(settings):
+    with _set(settings):
         yield
+
+
+@contextmanager
+def press() -> Iterator[None]:
+    """matplotlib settings of a file for print: fonts stay text (type 42; many journals refuse type 3)."""
+    log = logging.getLogger("fontTools.subset")
+    level = log.level
+    log.setLevel(logging.ERROR)  # it reports every table of a font that it leaves out
+    try:
+        with _set({"pdf.fonttype": 42}):
+            yield
+    finally:
+        log.setLevel(level)
+
+
+@contextmanager
+def _set(settings: dict[str, Any]) -> Iterator[None]:
+    """Change just these settings for a while.
+
+    matplotlib's own `rc_context` also takes back what a notebook's backend sets when the first figure is made, and
+    then no later figure is shown.
+    """
+    from matplotlib import rcParams
+
+    before = {name: rcParams[name] for name in settings}
+    rcParams.update(settings)
+    try:
+        yield
+    finally:
+        rcParams.update(before)

@@ -33,7 +33,7 @@ METRIC_NAMES = {
     },
     "ko": {
         "sr": "탈출 성공(SR)", "hallucination_count": "환각 횟수(HC)", "detected": "환각 인지율",
-        "recovery_rate": "환각 회복률", "lure_effect": "유혹 효과", "excess": "이동 수 / 정답",
+        "recovery_rate": "환각 회복률", "lure_effect": "유혹 효과", "excess": "정답 대비 이동 수",
         "ce": "보정 오차(CE)", "brs": "BRS", "mei": "MEI", "hallumaze_score": "HalluMaze Score",
     },
 }  # fmt: skip
@@ -101,7 +101,7 @@ def leaderboard(
 
 
 def cluster_interval(
-    values: np.ndarray, clusters: np.ndarray, n_boot: int = 2000, seed: int = 0
+    values: Sequence[float] | np.ndarray, clusters: Sequence[Any] | np.ndarray, n_boot: int = 2000, seed: int = 0
 ) -> tuple[float, float]:
     """Percentile interval (95 %) of a mean whose values come in clusters.
 
@@ -119,7 +119,7 @@ def cluster_interval(
     import numpy as np
     import pandas as pd
 
-    codes, labels = pd.factorize(clusters, sort=True)
+    codes, labels = pd.factorize(pd.Series(clusters), sort=True)
     values = np.asarray(values, dtype=float)
     known = ~np.isnan(values) & (codes >= 0)
     counts = np.bincount(codes[known], minlength=len(labels))
@@ -161,7 +161,7 @@ def readable(table: pd.DataFrame, language: str = "en") -> pd.DataFrame:
 
 KIND_NAMES = {
     "en": {"real": "real", "human": "human", "synthetic": "synthetic", "floor": "floor"},
-    "ko": {"real": "실제 응답", "human": "사람", "synthetic": "합성", "floor": "하한 기준"},
+    "ko": {"real": "실제", "human": "사람", "synthetic": "합성", "floor": "하한 기준"},
 }
 
 

@@ -13,6 +13,7 @@ FINAL = re.compile(
     r"|^[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence|경로|정답|답|이동(?: ?순서| ?방향)?|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
     re.I,
 )
+_SUMMARY = re.compile(r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리|in short|in summary|summary|to sum up|in letters|altogether)[\W_]{0,4}", re.I)
 _FINAL_AFTER = re.compile(
     r"^(?:[^:=→\n(\[]{0,40}(?:\([^)\n]{0,40}\))?[^:=→\n(\[]{0,10}[:=]|\W{0,8}$|[\"'\s]{0,4}(?=[(\[]\s{0,3}[(\[]?\s{0,3}\d)"
     r"|\s{1,3}(?:is|was)\b|(?:는|은|가|이)\b)"
@@ -24,14 +25,14 @@ _ELISION = re.compile(r"\.\.\.|…|⋯")
 _BARE_PAIR = re.compile(r"(?<![\d.,])(\d{1,3})\s{0,1},\s{0,1}(\d{1,3})(?![\d.,])")
 
 BACKTRACKS = (
-    re.compile(r"(?:backtrack\w{0,5}[ _-]{0,2}(?:count|total|횟수)|number of backtracks?|백트래킹 ?(?:횟수|수)|백트랙 ?(?:횟수|수)|되돌아[간온] ?횟수|역추적 ?횟수)[^\n\d(\[]{0,14}(\d{1,4})", re.I),
-    re.compile(r"(?:백트래킹|백트랙|되돌아[간온감]|되돌아가기|역추적)[^\n\d(\[]{0,12}(\d{1,4})\s{0,2}[회번]", re.I),
-    re.compile(r"\bbacktrack(?:ed|s|ing)?\s{0,2}[:=]\s{0,2}(\d{1,4})|\bbacktracked[^\S\n]{1,2}(\d{1,4}|once|twice|three|zero)\b|\b(\d{1,4}|one|two|three|no|zero)[^\S\n]{1,2}backtrack(?:s|ing)?\b", re.I),
-    re.compile(r"(?:백트래킹|되돌아[간온] ?(?:횟수|적|일))[^\n\d(\[]{0,10}(한|두|세|네|없)", re.I),
+    re.compile(r"(?:backtrack\w{0,5}[ _-]{0,2}(?:count|total|횟수)|number of backtracks?|백트래킹 ?(?:횟수|수)|백트랙 ?(?:횟수|수)|되돌아[간온] ?횟수|역추적 ?횟수)[^\n\d(\[,.;]{0,14}(\d{1,4})", re.I),
+    re.compile(r"(?:백트래킹|백트랙|되돌아[간온감]|되돌아가기|역추적)[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번]|(?:백트래킹|백트랙)\s{0,2}[:=]?\s{0,2}(\d{1,4})\b", re.I),
+    re.compile(r"\bbacktrack(?:ed|s|ing)?\s{0,2}[:=]\s{0,2}(\d{1,4})|\bbacktrack(?:ed)?[^\S\n]{1,2}(\d{1,4}|once|twice|one|two|three|zero)\b|\b(\d{1,4}|one|two|three|no|zero)[^\S\n]{1,2}backtrack(?:s|ing)?\b", re.I),
+    re.compile(r"(?:백트래킹|되돌아[간온] ?(?:횟수|적|일|것)?)[^\n\d(\[,.;]{0,10}(한|두|세|네|없)", re.I),
 )  # fmt: skip
 HALLUCINATIONS = (
-    re.compile(r"(?:hallucinations?[ _-]{0,2}(?:count|total)|number of hallucinations?|환각 ?(?:횟수|수|개수|건수))[^\n\d(\[]{0,14}(\d{1,4})", re.I),
-    re.compile(r"환각(?:\([^)\n]{0,30}\))?[^\n\d(\[]{0,12}(\d{1,4})\s{0,2}[회번개건]", re.I),
+    re.compile(r"(?:hallucinations?[ _-]{0,2}(?:count|total)|number of hallucinations?|환각 ?(?:횟수|수|개수|건수))[^\n\d(\[,.;]{0,14}(\d{1,4})", re.I),
+    re.compile(r"환각(?:\([^)\n]{0,30}\))?[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번개건]|환각\s{0,2}[:=]?\s{0,2}(\d{1,4})\b", re.I),
     re.compile(r"\bhallucinations?\s{0,2}[:=]\s{0,2}(\d{1,4})|\b(\d{1,4}|no|zero|one|two|three)[^\S\n]{1,2}hallucinations?\b", re.I),
 )  # fmt: skip
 _WORDS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3, "no": 0, "zero": 0, "한": 1, "두": 2, "세": 3, "네": 4, "없": 0}
@@ -42,28 +43,61 @@ _LOG_ITEM = re.compile(
     r"[\"']?\s{0,2}[:=→]\s{0,2}[\"']?(\d{1,3}(?:\.\d{1,4})?)",
     re.I,
 )
+MOST_LOG_ITEMS = 100_000
 _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,4})?)(?![\w.])")
 
 
-def reported(patterns: tuple[re.Pattern[str], ...], text: str) -> int | None:
-    """The last number that the strongest pattern finds, None without one."""
+_REPORT_SIGNS = ("backtrack", "백트", "되돌", "역추적", "hallucination", "환각")
+
+
+def report_lines(lines: list[str]) -> list[str]:
+    """The lines that can hold a self-report."""
+    out = []
+    for line in lines:
+        low = line.lower()
+        if any(sign in low for sign in _REPORT_SIGNS):
+            out.append(line)
+    return out
+
+
+def reported(patterns: tuple[re.Pattern[str], ...], lines: list[str]) -> int | None:
+    """The last number that the strongest pattern finds in the lines, None without one."""
     for pattern in patterns:
-        last = None
-        for last in pattern.finditer(text):
-            pass
-        if last is not None:
-            word = next(g for g in last.groups() if g is not None).lower()
-            return int(word) if word.isdigit() else _WORDS[word]
+        for line in reversed(lines):
+            last = None
+            for last in pattern.finditer(line):
+                pass
+            if last is not None:
+                word = next(g for g in last.groups() if g is not None).lower()
+                return int(word) if word.isdigit() else _WORDS[word]
     return None
+
+
+_CLOSING_SIGNS = ("path", "route", "walk", "solution", "answer", "move", "direction", "sequence", "경로", "루트", "답", "해", "이동", "방향", "정리", "요약",
+                  "short", "summary", "sum up", "letters", "altogether", "log", "list", "history", "기록", "로그", "목록", "일지")  # fmt: skip
+
+
+def may_close(line: str, step: bool) -> bool:
+    """Could the line hold a closing field? A quick look before the patterns; a step's line only if it names one."""
+    low = line.lower()
+    if step:
+        return "path" in low or "경로" in low or "_log" in low
+    return any(sign in low for sign in _CLOSING_SIGNS)
 
 
 def final_label(line: str) -> int | None:
     """Where the content begins, if a line announces a final path."""
+    summary = _SUMMARY.match(line)
+    if summary and is_move_list(re.sub(r"(?:입니다|이다|이에요|예요)\W{0,3}$", "", line[summary.end() :])):
+        return summary.end()
     m = FINAL.search(line)
     if m is None:
         return None
     after = _FINAL_AFTER.match(line[m.end() : m.end() + 120])
     return m.end() + after.end() if after else None
+
+
+_FENCES = ("text", "txt", "plaintext", "plain", "python", "json", "yaml", "bash", "md", "markdown", "console", "output")
 
 
 def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
@@ -75,7 +109,7 @@ def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
     following = first + 1
     while following < len(lines) and following - first < 400:
         line = lines[following]
-        empty = not any(c.isalnum() or c in "→↑↓←" for c in line)
+        empty = not any(c.isalnum() or c in "→↑↓←" for c in line) or line.strip() in _FENCES
         started = bool(CELL.search(content)) or bool(_LETTERS.search(content)) or "→" in content or "↓" in content
         open_end = content.rstrip().endswith(("→", ",", "[", "("))
         if empty and (open_end or not started):
@@ -93,7 +127,7 @@ def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
 
 def is_move_list(line: str) -> bool:
     """The line holds nothing but directions, numbers and signs."""
-    rest = re.sub(r"(?i)\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[NESW]|[→↑↓←,\s\d\[\]\"'().×x>-]", "", line)
+    rest = re.sub(r"(?i)\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[NESWRLUD]|[→↑↓←,\s\d\[\]\"'().×x>-]", "", line)
     return bool(line.strip()) and not rest.strip()
 
 
@@ -110,17 +144,18 @@ def read_path(content: str) -> tuple[tuple[Cell, ...] | None, str]:
         runs = _runs(content, spots)
         best = max(reversed(runs), key=len)
         if len(best) < 2 and (moves := read_moves(content)):
-            return _walk(moves), ""
+            return walk_of(moves), ""
         cells = [spot[0] for spot in best]
         path = tuple(c for i, c in enumerate(cells) if i == 0 or c != cells[i - 1])
         inner = content[best[0][1] : best[-1][2]]
         return path, "the final path leaves cells out with an ellipsis" if _ELISION.search(inner) else ""
     if moves := read_moves(content[spots[0][2] :] if spots else content):
-        return _walk(moves), ""
+        return walk_of(moves), ""
     return ((spots[0][0],) if spots and spots[0][0] == (0, 0) else None), ""
 
 
-def _walk(moves: list[str]) -> tuple[Cell, ...]:
+def walk_of(moves: list[str]) -> tuple[Cell, ...]:
+    """The cells of moves from the start."""
     cells: list[Cell] = [(0, 0)]
     for direction in moves:
         cells.append(add(cells[-1], direction))
@@ -145,16 +180,18 @@ def read_moves(content: str) -> list[str]:
     head = content.strip().split("\n\n")[0]
     if re.fullmatch(r"[nesw](?:[\s,→>-]{1,3}[nesw]){1,400}\W{0,3}", head):
         head = head.upper()
+    if re.fullmatch(r"[RLUD](?:[\s,→-]{0,3}[RLUD]){2,400}\W{0,3}", head):
+        return [{"R": "E", "L": "W", "U": "N", "D": "S"}[c] for c in head if c in "RLUD"]
     runs = [m for m in _LETTERS.finditer(head) if m[1].isupper()]
     longest = max(runs, key=lambda m: len(m[1]), default=None)
     if longest is not None and len(longest[1]) >= 4:
         runs = [longest]
     placed = [(m.start() + i, d) for m in runs for i, d in enumerate(m[1] * int(m[2] or 1))]
-    taken = [m.span(1) for m in runs]
+    taken = {at for at, _ in placed}
     found: list[Token] = tokens(head, soft=True)
     if not placed and not any(t.kind == "dir" and not t.sign for t in found):
         return [{"↑": "N", "↓": "S", "←": "W", "→": "E"}[c] for c in head if c in "↑↓←→"]
-    words = [(t.start, str(t.value)) for t in found if t.kind == "dir" and not t.sign and not any(a <= t.start < b for a, b in taken)]
+    words = [(t.start, str(t.value)) for t in found if t.kind == "dir" and not t.sign and t.start not in taken]
     return [d for _, d in sorted([*placed, *([] if longest is not None and len(longest[1]) >= 4 else words)])]
 
 
@@ -163,7 +200,7 @@ def read_log(content: str) -> list[tuple[int, float]]:
     items = []
     for m in _LOG_ITEM.finditer(content):
         first, last = int(m[1]), int(m[2] or m[1])
-        if first <= last <= first + 10_000:
+        if first <= last <= first + 10_000 and len(items) < MOST_LOG_ITEMS:
             items += [(step, float(m[3])) for step in range(first, last + 1)]
     if items:
         return items

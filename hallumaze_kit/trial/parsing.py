@@ -13,22 +13,25 @@ Never raises on text, never runs it, is linear in its length, and says what it c
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial import labels, steps
-from hallumaze_kit.trial.reading import Draft, Line, Reading, is_move, read_walk
+from hallumaze_kit.trial.reading import Draft, Heads, Line, Reading, is_move, read_walk
 from hallumaze_kit.trial.tokens import CELL, fold, normalise
 from hallumaze_kit.trial.trace import Event, Step, Trace
 
 PARSER_VERSION = "1"
+LONGEST_LINE = 20_000
+"""Of a longer line, which nobody writes by hand, only this many characters are read (a final path is read whole)."""
 
 _THINK = re.compile(r"<\s{0,2}(/?)\s{0,2}(?:think|thinking|thought|reasoning|reflection)\s{0,2}>", re.I)
 _ECHO_CELL = re.compile(r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?:?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)([^\n]{0,300})", re.M)
 _ECHO_RULE = re.compile(
     r"^[^\n]{0,60}?(?:\bSTEP N\b|[(\[]r ?, ?c[)\]]|\(행, ?열\)|XX ?%|step1:conf1|: N\s{0,3}$|visited at step M|\(N-1, ?N-1\))[^\n]{0,300}$", re.M
 )
+_RULE_SIGNS = ("STEP N", "r,c", "r, c", "행,", "XX", "step1:conf1", ": N", "at step M", "N-1")
 _ECHO_HEAD = re.compile(r"^[^\n]{0,12}MAZE\s?\d{1,3}\s?[×xX]\s?\d{1,3}[^\n]{0,80}$", re.M)
 _GAVE_UP = re.compile(
     r"\b(?:I\s{1,2}(?:give up|am stuck|am giving up|surrender|'m stuck)|give up|giving up|(?:can(?:not|'t|’t)|could(?: not|n't|n’t)|unable to|not able to|am not able to|failed to|impossible to)\s{1,2}"
@@ -39,6 +42,8 @@ _GAVE_UP = re.compile(
     r"|풀이가 불가능|불가능한 미로|도와드릴 수 없|도와드리기 어렵|(?:답변|답)(?:을|은)? ?(?:드리지|하지) ?(?:않|못)|답변할 수 없|진행할 수 없|더 이상 (?:진행|계속)[^.\n]{0,8}(?:없|못)|모르겠",
     re.I,
 )
+_GIVE_UP_SIGNS = ("give up", "giving up", "stuck", "surrender", "can't", "can’t", "cannot", "could", "able to", "failed", "impossible", "no ", "unsolvable",
+                  "sorry", "rather not", "won't", "풀", "포기", "해결", "못", "없", "불가능", "어렵", "않", "모르겠")  # fmt: skip
 _ARRIVED = re.compile(r"reach\w{0,3}|arriv\w{1,3}|exit|goal|done|solved|도착|도달|출구|탈출|완료|끝", re.I)
 _OPEN_STEP = re.compile(r"(?:STEP|Step|step|단계)\s{0,2}\d{1,4}\W{0,4}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)$")
 _CUT_END = re.compile(r"(?:[(\[{,→|:—–-]|\(\s?\d{0,3}\s?,?\s?\d{0,3}|(?:STEP|Step|step|단계)\s{0,2}\d{0,4}|FINAL_?(?:PATH)?|CONFIDENCE_?(?:LOG)?)\s{0,3}$")
@@ -55,14 +60,20 @@ def parse_answer(text: str) -> Trace:
     folded, thinking, unclosed = _set_thinking_apart(fold(text), text)
     body = _blank_open_arrow(_blank_echo(folded))
     lines = _lines(body)
-    fields = _Fields.read(body, lines)
-    reading, final = _read_with_chain(body, lines, fields)
+    heads = [steps.label(line) for line, _ in lines]
+    fields = _Fields.read(lines, heads)
+    if any(len(line) > LONGEST_LINE for i, (line, _) in enumerate(lines) if i not in fields.lines):
+        lines = _shorten(lines, fields)
+        fields.warnings.append(f"of a line longer than {LONGEST_LINE:,} characters only the beginning was read")
+    reading, final = _read_with_chain(body, lines, heads, fields)
     warnings = list(fields.warnings)
     if fields.elided and reading.moves:
         final = None
         warnings.append("the final path leaves cells out with an ellipsis, so the steps decide")
     drafts = reading.drafts
-    if reading.doubts and final is not None and len(final) > 1:
+    steps_read = [d.event for d in drafts if isinstance(d.event, Step)]
+    vague = bool(steps_read) and all(s.cell is None and s.to is None and s.number is None for s in steps_read)
+    if (reading.doubts or vague) and final is not None and len(final) > 1:
         drafts = [d for d in drafts if not isinstance(d.event, Step)]
         warnings.append("the sentences that tell the moves do not fit together, so the final path is the walk")
     elif reading.doubts:
@@ -72,18 +83,26 @@ def parse_answer(text: str) -> Trace:
         warnings.append("a thinking block is not closed, so what follows its tag is thinking and not an answer")
     if not any(is_move(e) for e in events) and final is None and text.strip():
         warnings.append("no move could be read")
+    reports = labels.report_lines([line for line, _ in lines])
     return Trace(
         events=tuple(events),
-        backtracks=labels.reported(labels.BACKTRACKS, body),
-        hallucinations=labels.reported(labels.HALLUCINATIONS, body),
+        backtracks=labels.reported(labels.BACKTRACKS, reports),
+        hallucinations=labels.reported(labels.HALLUCINATIONS, reports),
         confidence_log=tuple(log),
         final_path=final,
         thinking=thinking,
-        gave_up=bool(_GAVE_UP.search(body)),
-        truncated=unclosed or _is_cut(body, fields),
+        gave_up=any(
+            _GAVE_UP.search(line) for (line, _), head in zip(lines, heads, strict=True) if not (head and head.named) and _may_give_up(line)
+        ),
+        truncated=unclosed or _is_cut(body, fields, bool(reports)),
         warnings=tuple(warnings),
         text=text,
     )
+
+
+def _may_give_up(line: str) -> bool:
+    low = line.lower()
+    return any(word in low for word in _GIVE_UP_SIGNS)
 
 
 # ---- before reading ----------------------------------------------------------------------------
@@ -124,7 +143,8 @@ def _blank_echo(folded: str) -> str:
 
     `(0,0): [S E]` with several directions is maze text, and then so is every line of that shape.
     """
-    folded = _ECHO_RULE.sub(lambda m: " " * len(m[0]), folded)
+    if any(sign in folded for sign in _RULE_SIGNS):
+        folded = _ECHO_RULE.sub(lambda m: " " * len(m[0]), folded)
     hits = list(_ECHO_CELL.finditer(folded))
     if not hits or not (_ECHO_HEAD.search(folded) or any(len(set(re.sub(r"[^NESW]", "", h[1]))) > 1 for h in hits)):
         return folded
@@ -139,16 +159,28 @@ def _blank_echo(folded: str) -> str:
 def _blank_open_arrow(body: str) -> str:
     """An arrow on which the whole answer ends leads nowhere: it is cut off, not a move to the east."""
     end = len(body.rstrip())
-    cut = body[:end].endswith("→") and "↓" not in body and "↑" not in body
+    cut = body[:end].endswith("→") and len(re.findall(r"\)\s{0,3}→\s{0,3}(?:\||$)", body, re.M)) < 2
     return _blank(body, end - 1, end) if cut else body
 
 
 def _lines(body: str) -> list[Line]:
-    out, at = [], 0
+    """The lines, of a run of empty ones only two."""
+    out: list[Line] = []
+    at = empty = 0
     for line in body.split("\n"):
-        out.append((line, at))
+        if line:
+            empty = 0
+        else:
+            empty += 1
+        if empty < 3:
+            out.append((line, at))
         at += len(line) + 1
     return out
+
+
+def _shorten(lines: list[Line], fields: _Fields) -> list[Line]:
+    """Lines as steps and sentences are looked for in them: of a very long one, its beginning."""
+    return [(line[:LONGEST_LINE], at) if len(line) > LONGEST_LINE and i not in fields.lines else (line, at) for i, (line, at) in enumerate(lines)]
 
 
 # ---- closing fields ----------------------------------------------------------------------------
@@ -165,15 +197,18 @@ class _Fields:
     warnings: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(cls, body: str, lines: list[Line]) -> _Fields:
+    def read(cls, lines: list[Line], heads: Heads) -> _Fields:
         fields = cls()
         plain = [line for line, _ in lines]
         i = 0
         while i < len(plain):
             line = plain[i]
-            if labels.LOG.search(line):
-                m = labels.LOG.search(line)
-                content, after = line[m.end() :], i + 1  # type: ignore[union-attr]
+            if not labels.may_close(line, bool(heads[i] and heads[i].named)):  # type: ignore[union-attr]
+                i += 1
+                continue
+            m = labels.LOG.search(line)
+            if m:
+                content, after = line[m.end() :], i + 1
                 while after < len(plain) and not re.search(r"\d\s{0,2}[:=]|\d,", content) and re.search(r"\d\s{0,2}[:=]", plain[after]):
                     content += " " + plain[after]
                     after += 1
@@ -183,7 +218,7 @@ class _Fields:
                 i = after
                 continue
             at = labels.final_label(line)
-            if at is not None and not steps.is_row(line):
+            if at is not None and not (steps.is_row(line) and len(CELL.findall(line)) < 3):
                 content, after = labels.path_content(plain, i, at)
                 path, warning = labels.read_path(content)
                 if path is not None:
@@ -201,20 +236,24 @@ class _Fields:
 # ---- what only the whole answer can tell ----------------------------------------------------------
 
 
-def _read_with_chain(body: str, lines: list[Line], fields: _Fields) -> tuple[Reading, tuple[Cell, ...] | None]:
+def _read_with_chain(body: str, lines: list[Line], heads: Heads, fields: _Fields) -> tuple[Reading, tuple[Cell, ...] | None]:
     """The walk and the final path; a bare chain of cells from the start, below the steps, is a final path."""
     if fields.final is None:
+        for i, (line, _) in enumerate(lines):
+            if i not in fields.lines and heads[i] is None and labels.is_move_list(line) and len(moves := labels.read_moves(line)) > 3 and not CELL.search(line):
+                fields.lines.add(i)
+                return read_walk(body, lines, heads, fields.lines), labels.walk_of(moves)
         for i in range(len(lines) - 1, -1, -1):
             line = lines[i][0]
-            if i in fields.lines or line.count("→") < 3 or steps.label(line):
+            if i in fields.lines or heads[i] or line.count("→") < 3:
                 continue
             path, _ = labels.read_path(line)
             if path and len(path) > 3 and path[0] == (0, 0):
-                reading = read_walk(body, lines, fields.lines | {i})
+                reading = read_walk(body, lines, heads, fields.lines | {i})
                 if reading.moves >= 2:
                     return reading, path
                 break
-    return read_walk(body, lines, fields.lines), fields.final
+    return read_walk(body, lines, heads, fields.lines), fields.final
 
 
 def _settle_confidence(drafts: list[Draft], log: list[tuple[int, float]]) -> tuple[list[Event], list[tuple[int, float]]]:
@@ -234,13 +273,14 @@ def _settle_confidence(drafts: list[Draft], log: list[tuple[int, float]]) -> tup
         said.add((type(event), getattr(event, "cell", None)))
         if isinstance(event, Step) and stated is not None:
             percent = round(stated[0] * (1.0 if stated[1] else factor), 10)
-            event = replace(event, confidence=percent) if 0 <= percent <= 100 else event
+            if 0 <= percent <= 100:
+                event = Step(event.number, event.cell, event.direction, event.to, percent, event.reason, event.span)
         events.append(event)
     log_factor = 100.0 if log and max(v for _, v in log) <= 1 else 1.0
     return events, [(n, round(v * log_factor, 10)) for n, v in log if 0 <= v * log_factor <= 100]
 
 
-def _is_cut(body: str, fields: _Fields) -> bool:
+def _is_cut(body: str, fields: _Fields, reports: bool) -> bool:
     """Does the text end in the middle: of a step, of a path, or after a step without the closing fields?"""
     text = body.rstrip()
     if not text:
@@ -248,9 +288,9 @@ def _is_cut(body: str, fields: _Fields) -> bool:
     last = text[text.rfind("\n") + 1 :]
     if len(body) - len(text) and _OPEN_STEP.search(last):
         return True
-    if _CUT_END.search(last[-24:]):
+    if _CUT_END.search(last[-24:]) and not steps.is_row(last):
         return True
     head = steps.label(last)
-    if head and head.named and fields.final is None and labels.reported(labels.BACKTRACKS, body) is None:
+    if head and head.named and fields.final is None and not reports:
         return not _ARRIVED.search(last)
     return False

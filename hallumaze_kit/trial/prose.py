@@ -15,13 +15,13 @@ from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.tokens import CELL, Token, add, direction_between, tokens
 from hallumaze_kit.trial.trace import Step
 
-_SENTENCE_END = re.compile(r"[.!?。;…][)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(])|\n|\s[—–]\s|—")
+_SENTENCE_END = re.compile(r"[.!?。;…][)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(])|\n")
 _CLAUSE_END = {
     False: re.compile(
-        r",\s{1,3}|\s-\s|:\s{1,2}|\s(?=(?:so|but|because|since|although|though|while|where|which|whereas|hence|thus|therefore|and (?:I|then))\s)"
+        r",\s{1,3}|\s-\s|\s?[—–]\s?|:\s{1,2}|\s(?=(?:so|but|because|since|although|though|while|where|which|whereas|hence|thus|therefore|and (?:I|then))\s)"
     ),
     True: re.compile(
-        r":\s{1,2}|(?<=[가-힣A-Za-z])(?:(?<!에)(?<!여기)(?<!거기)(?<!부터)서|(?<!아)니|니까|(?<!그리)(?<!하)고|하고|[는은인]데|지만|며|므로|(?:이|으)?라|더니|다가|는지|나),?\s{1,3}"
+        r":\s{1,2}|\s?[—–]\s?|(?<=[가-힣A-Za-z])(?:(?<!에)(?<!여기)(?<!거기)(?<!부터)서|(?<!아)니|니까|(?<!그리)(?<!하)고|하고|[는은인]데|지만|며|므로|(?:이|으)?라|더니|다가|는지|나),?\s{1,3}"
     ),
 }
 _HANGUL = re.compile(r"[가-힣]")
@@ -29,7 +29,7 @@ _LOOKED = re.compile(
     r"\b(?:would|could(?! only)|might|may|if|can't|cannot|can not|can (?:go|move|turn|choose)|don't|doesn't|didn't|won't|not|never|instead of|rather than"
     r"|leads?|leading|led|opens?|open|opening|closed|blocked|walls?|ignor\w{1,4}|skip\w{0,4}|avoid\w{0,3}|hints?|flags?|dead[\s-]{0,2}ends?|junction|fork|branch(?:es)?|options?|choices?"
     r"|either|neither|only exit|only way|exit is|goal is|looks?|seems?|appears?|connects?|says|suggests?|claims?|points?|tempting|possible|available|unexplored)\b"
-    r"|막[혀힌히혔힘]|막다른|끝나|끝난|끊[겨긴기]|갈린|갈립|뚫려|뚫린|새는 길|닫[혀힌]|열[려린리]|\b벽|힌트|무시|갈림길|선택지|가지 ?않|않[고아는]|대신|이어[지진져]|연결|출구는|출구가|출구까지|인데\s|수상|유혹|가능|라면|다면|방향이"
+    r"|막[혀힌히혔힘]|막다른|끝나|끝난|끊[겨긴기]|갈린|갈립|샛길|빠지는|뚫려|뚫린|새는 길|닫[혀힌]|열[려린리]|\b벽|힌트|무시|갈림길|선택지|가지 ?않|않[고아는]|대신|이어[지진져]|연결|출구는|출구가|출구까지|인데\s|수상|유혹|가능|라면|다면|방향이"
     r"|지 ?말|안 ?가|못 ?[가하]|온 ?길|왔던 ?길",
     re.I,
 )
@@ -53,6 +53,7 @@ _MOVED = re.compile(
     r"\b(?:I(?:'ll| will| then| just| now| can only| could only| must| have to| had to|'m forced to| am forced to| need to|'d)?|and(?: then| I| so)?)\s{1,2}"
     r"(?:go|move|head|walk|step|turn|take|went|moved|headed|walked|stepped|turned|took|continue|continued|return|returned|backtrack|backtracked|proceed|enter|entered|follow|followed|try|tried|came|come)\b"
     r"|\b(?:north|south|east|west|up|down|left|right|[NESW]) it is\b|^\W{0,4}(?:(?:so|then|and|ok(?:ay)?|next),?\s){0,2}(?:north|south|east|west|up|down|left|right|[NESW])\s(?:again |then |once more )?(?:to|into)\s[(\[]"
+    r"|\b(?:still|back|again|remain|stay|stuck|standing)\s(?:at|in|on)\s{0,2}[(\[]|(?:여전히|그대로|아직)\s{0,2}[(\[]"
     r"|이동(?:합|하여|해|했|한다|할게|$|\s{0,2}→|\s{0,2}하면)|[갑간갔](?:니다|다|어|습)|가요|(?:쪽|방향|[동남북])으로\s{0,2}(?:한 칸 )?[(\[][^)\]]{1,9}[)\]](?!\s?(?:이|은|는|가|도|의)[\s])|^\W{0,4}(?:다시|back (?:to|at|in)|도로)\s{0,2}[(\[]|돌아[가갑간왔갔와옵온]|나왔|나와",
     re.I,
 )
@@ -81,6 +82,9 @@ class Pending(NamedTuple):
     direction: str
     times: int
     span: tuple[int, int]
+
+
+_TO_KO = re.compile(r"\s{0,2}(?:으로|로|까지|에)(?:\s|$)")
 
 
 @dataclass
@@ -121,10 +125,12 @@ class Walker:
             self._clause(sentence[at:end], base + at, self._told)
             at = end
 
-    def finish(self) -> None:
-        """The line ends: directions that still wait are moves."""
+    def finish(self) -> int:
+        """The line ends: directions that still wait are moves; returns how many."""
+        before = len(self.steps)
         self._flush()
         self._stated = None
+        return len(self.steps) - before
 
     @property
     def standing(self) -> Cell | None:
@@ -156,7 +162,7 @@ class Walker:
         """Is this clause told as done (True), or only looked at?"""
         moved = bool(_MOVED.search(clause))
         directions = [t for t in found if t.kind == "dir"]
-        if len(directions) > 1 and len(directions) == len(found) and not re.sub(r"[\W\d]|하면|then|and|쪽|으로|로", "", _without(clause, found)):
+        if len(directions) > 1 and not re.sub(r"[\W\d]|하면|then|and|쪽|으로|로|출구|도착|순서|차례|exit", "", _CONTINUES.sub("", _without(clause, found))):
             return True  # "E, E, S": nothing but moves
         if _THIRD.search(clause) or _TOPIC.search(clause) or (_LOOKED.search(clause) and not moved) or _NOT_DONE.search(clause):
             return False
@@ -183,8 +189,8 @@ class Walker:
     def _on_cell(self, clause: str, base: int, found: list[Token], i: int, live: bool) -> None:
         token = found[i]
         cell: Cell = token.value  # type: ignore[assignment]
-        before, after = clause[: token.start], clause[token.end :]
-        stated = bool(_FROM.search(before[-40:]) or _AFTER_FROM.match(after))
+        before, after = clause[max(0, token.start - 60) : token.start], clause[token.end : token.end + 40]
+        stated = bool(_FROM.search(before) or _AFTER_FROM.match(after))
         if self.cell is None:
             self._state(cell)
             return
@@ -202,7 +208,7 @@ class Walker:
                 self._stated = cell
         elif self._fits(cell, span):
             return
-        elif cell in self.visited and says_back(clause):
+        elif cell in self.visited and (stated or says_back(clause)):
             self._flush()
             self._state(cell)
         elif direction_between(self.cell, cell):
@@ -211,13 +217,17 @@ class Walker:
         elif cell in self.visited:
             self._flush()
             self._state(cell)
-        elif live and i and (found[i - 1].kind == "arrow" or _TO.search(before[-24:])):
+        elif live and i and (found[i - 1].kind == "arrow" or _TO.search(before)):
             self.doubts += 1
             self._pending.clear()
             self._move("", cell, span)
         elif stated and live:
             self.doubts += 1
             self._state(cell)
+        elif live and _TO_KO.match(after) and _MOTION.search(clause):
+            self.doubts += 1
+            self._pending.clear()
+            self._move("", cell, span)
 
     def _fits(self, cell: Cell, span: tuple[int, int]) -> bool:
         """Make the moves that wait, if they lead to `cell`: all of them, or the last one as far as needed."""

@@ -9,17 +9,24 @@ from typing import NamedTuple
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial import labels, steps
 from hallumaze_kit.trial.declared import declarations
-from hallumaze_kit.trial.prose import Walker, sentences
-from hallumaze_kit.trial.tokens import CELL, add, confidence, direction_between
+from hallumaze_kit.trial.prose import Walker, says_back, sentences
+from hallumaze_kit.trial.tokens import CELL, TOKEN, add, cell_of, confidence, direction_between
 from hallumaze_kit.trial.trace import Event, Step
 
 Line = tuple[str, int]
 """A folded line and where it begins in the answer."""
 
+Heads = list["steps.Label | None"]
+"""The step label of each line."""
+
 Stated = tuple[float, str]
 """A confidence as written: its number, and "%" where its unit is clear."""
 
 _RULE = re.compile(r"[\s|:=-]{3,400}")
+_PLAIN = re.compile(
+    r"[\s>•·+-]{0,14}(?:STEP|Step|step|단계)\s{0,2}(\d{1,4})\s{0,2}[:.)]?\s{0,8}\((\d{1,3})\s?,\s?(\d{1,3})\)\s{0,8}→\s{0,14}\[?\s{0,8}([NESW])[→↑↓←]?\s{0,8}\]?\s{0,8}"
+    r"(?:\|\s{0,8}(?:(?:확신도|confidence|Confidence)\s{0,2}:\s{0,8}(?=\d)|(?=\d{1,3}(?:\.\d{1,3})?\s{0,2}%))(\d{1,3}(?:\.\d{1,3})?)\s{0,2}(%?)\s{0,8})?(?:\|([^|]*))?"
+)
 _OPENING = re.compile(r"[^\w]{0,6}(?:(?i:at|from|in|on|cell|start(?:ing)? (?:at|from)|currently at|현재|위치|셀)\W{0,4}){0,2}")
 
 
@@ -43,35 +50,35 @@ def is_move(event: Event) -> bool:
     return isinstance(event, Step) and bool(event.direction or event.to is not None)
 
 
-def read_walk(body: str, lines: list[Line], taken: set[int]) -> Reading:
+def read_walk(body: str, lines: list[Line], heads: Heads, taken: set[int]) -> Reading:
     """The plainest form that holds moves: JSON objects, numbered steps and tables, lists, sentences.
 
-    `taken` are the lines that closing fields take up.
+    `heads` are the step labels of the lines; `taken` are the lines that closing fields take up.
     """
-    objects = [m for m in steps.OBJECT.finditer(body) if steps.STEP_KEY.search(m[0])] if '"' in body else []
-    heads = [steps.label(line) for i, (line, _) in enumerate(lines) if i not in taken]
+    objects = [m for m in steps.OBJECT.finditer(body) if steps.STEP_KEY.search(m[0])] if steps.STEP_KEY.search(body) else []
+    free = [h for i, h in enumerate(heads) if h and i not in taken]
     forms = []
     if objects:
         forms.append("json")
-    if any(h and h.named for h in heads) or any(steps.is_row(line) for line, _ in lines):
+    if any(h.named for h in free) or any(steps.is_row(line) for line, _ in lines):
         forms.append("named")
     for form in forms:
-        reading = _settled_pass(lines, taken, form, objects)
+        reading = _settled_pass(lines, heads, taken, form, objects)
         if reading.moves:
             return reading
-    prose = _settled_pass(lines, taken, "prose", [])
-    if any(heads):
-        listed = _settled_pass(lines, taken, "listed", [])
+    prose = _settled_pass(lines, heads, taken, "prose", [])
+    if free:
+        listed = _settled_pass(lines, heads, taken, "listed", [])
         if listed.moves and listed.moves >= prose.moves:
             return listed
     return prose
 
 
-def _settled_pass(lines: list[Line], taken: set[int], form: str, objects: list[re.Match[str]]) -> Reading:
+def _settled_pass(lines: list[Line], heads: Heads, taken: set[int], form: str, objects: list[re.Match[str]]) -> Reading:
     """A pass whose step cells are read as where moves begin, or end, whichever the whole answer fits."""
-    reading = _Pass(lines, taken, form, ends=False).run(objects)
+    reading = _Pass(lines, heads, taken, form, ends=False).run(objects)
     if _cells_are_ends(reading.drafts):
-        return _Pass(lines, taken, form, ends=True).run(objects)
+        return _Pass(lines, heads, taken, form, ends=True).run(objects)
     return reading
 
 
@@ -91,11 +98,12 @@ def _cells_are_ends(drafts: list[Draft]) -> bool:
 class _Pass:
     """One pass over the lines that takes steps of one form ("json", "named", "listed", "prose")."""
 
-    def __init__(self, lines: list[Line], taken: set[int], form: str, ends: bool) -> None:
-        self.lines, self.taken, self.form, self.ends = lines, taken, form, ends
+    def __init__(self, lines: list[Line], heads: Heads, taken: set[int], form: str, ends: bool) -> None:
+        self.lines, self.heads, self.taken, self.form, self.ends = lines, heads, taken, form, ends
         self.walker = Walker(cell=(0, 0), visited={(0, 0)})
         self.drafts: list[Draft] = []
         self.columns: list[str] | None = None
+        self.loose: tuple[Cell | None, int] = (None, 0)
 
     def run(self, objects: list[re.Match[str]]) -> Reading:
         if self.form == "json":
@@ -123,13 +131,17 @@ class _Pass:
     # a line -------------------------------------------------------------------------------------
 
     def _line(self, i: int, line: str, base: int) -> int:
-        head = steps.label(line)
+        head = self.heads[i]
         wanted = head is not None and (self.form == "named" and head.named or self.form in ("listed", "prose"))
         if head is None or not wanted:
             if self.form == "prose":
                 self._prose(line, base)
             else:
                 self._declare(line, base)
+            return i + 1
+        plain = _PLAIN.fullmatch(line)
+        if plain:
+            self._plain(plain, base)
             return i + 1
         end = i + 1
         if not re.search(r"[→↑↓←]|\b[NESW]\b", line[head.end :]):
@@ -140,14 +152,25 @@ class _Pass:
             joined = steps.blank_keys(" | ".join([line[head.end :], *rest]))
             self._step(joined, base + head.end, head.number)
         else:
-            cuts = [0, *steps.split_inline(line), len(line)]
+            inline = steps.split_inline(line)
+            if not inline:
+                self._step(line[head.end :], base + head.end, head.number)
+                return end
+            cuts = [0, *inline, len(line)]
             for a, b in zip(cuts, cuts[1:], strict=False):
                 part = steps.label(line[a:b])
                 if part:
                     self._step(line[a + part.end : b], base + a + part.end, part.number)
         return end
 
+    def _plain(self, m: re.Match[str], base: int) -> None:
+        """The form of the prompt itself, by far the most frequent line, without looking further."""
+        number, row, col, direction, conf, unit, reason = m.groups()
+        move = steps.RawStep(int(number), (int(row), int(col)), direction, None, (base + m.start(1), base + m.end(4)))
+        self._take([move], (float(conf), unit) if conf else None, (reason or "").strip(), base + max(0, m.start(7)))
+
     def _step(self, body: str, base: int, number: int) -> None:
+        body = body.replace(" · ", " | ").replace(" • ", " | ")
         conf = confidence(body)
         stated = (conf.value, conf.unit) if conf else steps.bare_confidence(body)
         form = steps.read_form(body, base, number)
@@ -158,6 +181,9 @@ class _Pass:
         self._sentences(told, base, True, number, stated)
 
     def _prose(self, line: str, base: int) -> None:
+        if not TOKEN.search(line):
+            self._declare(line, base)
+            return
         conf = confidence(line)
         stated = (conf.value, conf.unit) if conf else None
         bare = re.match(r"[\s>*•·\-–|\"'&\W]{0,14}?(?=[(\[→↑↓←\w])", line)
@@ -180,8 +206,10 @@ class _Pass:
 
     def _sentences(self, text: str, base: int, told: bool, number: int | None, stated: Stated | None) -> None:
         walker = self.walker
-        start = walker.cell
         found = CELL.search(text)
+        if found and not says_back(text[: found.start()]):
+            self._retract(cell_of(found))
+        start = walker.cell
         walker.begin(told, number)
         if told and found and _OPENING.fullmatch(text[: found.start()]):
             walker.cell = None
@@ -189,11 +217,21 @@ class _Pass:
         for sentence, at in sentences(text):
             walker.read(sentence, base + at)
             declared += declarations(sentence, base + at, walker.standing, walker.visited)
-        walker.finish()
+        before = walker.cell
+        flushed = walker.finish()
         if walker.cell is None:
             walker.cell = start
         drafts = [Draft(s, stated) for s in walker.steps] + [Draft(e) for e in declared]
         self.drafts += sorted(drafts, key=lambda d: d.event.span)
+        self.loose = (before, flushed if not told and drafts and isinstance(self.drafts[-1].event, Step) else 0)
+
+    def _retract(self, cell: Cell) -> None:
+        """Take back directions at a line's end that only described the way: the next line goes on where they began."""
+        before, count = self.loose
+        if count and cell == before:
+            del self.drafts[-count:]
+            self.walker.stand(before)
+        self.loose = (None, 0)
 
     def _declare(self, text: str, base: int) -> None:
         self.drafts += [Draft(e) for e in declarations(text, base, self.walker.cell, self.walker.visited)]
@@ -202,6 +240,8 @@ class _Pass:
         """Steps of a form; what their reason declares of the cell where they begin comes before them."""
         walker = self.walker
         made = []
+        if moves and moves[0].cell is not None:
+            self._retract(moves[0].cell)
         for m in moves:
             cell, to = m.cell, m.to
             if self.ends and cell is not None and m.direction and to is None:

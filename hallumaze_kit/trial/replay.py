@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.maze import STEP as OFFSET
 from hallumaze_kit.maze import Cell, MazeEngine
+from hallumaze_kit.maze.encoding import BIT
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
 
 if TYPE_CHECKING:
@@ -89,12 +91,12 @@ class Replay:
     walk_is_final: bool = False
     injected: tuple[Move, ...] = ()
 
-    @property
+    @cached_property
     def hallucinations(self) -> tuple[int, ...]:
         """Indices (from 0) of the walk's moves that the maze does not allow."""
         return tuple(i for i, m in enumerate(self.moves) if not m.legal)
 
-    @property
+    @cached_property
     def final_hallucinations(self) -> tuple[Move, ...]:
         """Illegal moves of the final path whose cells the walk did not already join illegally, each pair once."""
         if self.walk_is_final:
@@ -159,7 +161,7 @@ class _Walk:
             return "jump"
         if not (0 <= end[0] < size and 0 <= end[1] < size and 0 <= start[0] < size and 0 <= start[1] < size):
             return "outside"
-        return "legal" if self.maze.is_open(start, direction) else "wall"
+        return "legal" if self.maze.masks[start[0] * size + start[1]] & BIT[direction] else "wall"
 
     def enter(self, cell: Cell) -> None:
         self.entered[cell] = self.entered.get(cell, 0) + 1
@@ -285,8 +287,9 @@ def _declare(event: Event, walk: _Walk) -> Declaration:
 
 def is_dead_end(maze: MazeEngine, cell: Cell) -> bool:
     """One open side, neither start nor exit."""
-    inside = all(0 <= part < maze.size for part in cell)
-    return inside and cell not in (maze.start, maze.exit) and len(maze.open_directions(cell)) == 1
+    row, col = cell
+    inside = 0 <= row < maze.size and 0 <= col < maze.size
+    return inside and cell not in (maze.start, maze.exit) and maze.masks[row * maze.size + col].bit_count() == 1
 
 
 def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[Move, ...]:

@@ -12,7 +12,7 @@ LABEL = re.compile(
     r"^[^\w(\[]{0,14}\[?(?:"
     r"(?P<named>(?:STEP|Step|step|스텝|단계|MOVE|Move|move|TURN|Turn|이동|행동|턴)\s{0,2}[#.:]?\s{0,2}(\d{1,4})(?:\s{0,2}[/~–-]\s{0,2}\d{1,4}(?!\d|,))?"
     r"|(\d{1,4})\s{0,2}(?:단계|스텝|번째\s?(?:걸음|이동|단계|스텝|수)?|걸음|(?:st|nd|rd|th)\s(?:step|move)))"
-    r"|(?P<listed>#?(\d{1,4})(?:[.):](?=\s)|번[.:)]?(?=\s)|(?=\s{1,8}[(\[]\s?\d))))\]?[^\w(\[가-힣→↑↓←\"]{0,8}"
+    r"|(?P<listed>[①-⑳]|#?(\d{1,4})(?:[.):](?=\s)|번[.:)]?(?=\s)|(?=\s{1,8}[(\[]\s?\d))))\]?[^\w(\[가-힣→↑↓←\"]{0,8}"
 )
 _INLINE = re.compile(r"(?<=[\s|;,.)])(?:(?:STEP|Step|step|스텝)\s{0,2}\d{1,4}\s{0,2}[:.)]|\d{1,4}단계\s{0,2}:)")
 _FILLER = re.compile(
@@ -35,6 +35,10 @@ _KEY_NAME = re.compile(
     re.I,
 )
 Stated = tuple[float, str]
+
+
+MOST_FIELDS = 40
+"""A row of more fields is no step."""
 
 
 class RawStep(NamedTuple):
@@ -60,7 +64,8 @@ def label(line: str) -> Label | None:
     m = LABEL.match(line)
     if not m:
         return None
-    number = next(g for g in (m[2], m[3], m[5]) if g is not None)
+    circled = m["listed"] and "①" <= m["listed"][0] <= "⑳"
+    number = str(ord(m["listed"][0]) - 0x245F) if circled else next(g for g in (m[2], m[3], m[5]) if g is not None)
     return Label(int(number), m["named"] is not None, m.end())
 
 
@@ -96,6 +101,8 @@ def read_form(body: str, base: int, number: int | None) -> tuple[list[RawStep], 
     A body that only states a cell (an arrival) gives one step without direction or target.
     """
     fields = body.split("|")
+    if len(fields) > MOST_FIELDS:
+        return None
     if len(fields) > 1:
         return _read_fields(fields, base, number)
     found = tokens(body, soft=bool(re.match(r"\W{0,6}(?:up|down|left|right|[nesw]|위|아래|왼|오른|좌|우|상|하)(?![A-Za-z가-힣])", body, re.I)))
@@ -263,7 +270,7 @@ _ROLES = (
 def is_row(line: str) -> bool:
     """A table row."""
     text = line.strip()
-    return text.startswith("|") and text.count("|") >= 3
+    return text.startswith("|") and 3 <= text.count("|") <= MOST_FIELDS
 
 
 def cells_of_row(line: str) -> list[tuple[str, int]]:

@@ -1,7 +1,8 @@
 """Words of an answer: cells, directions, arrows, confidences.
 
-Every pattern bounds its repetitions, so that reading is linear in the length of the text, whatever
-the text is. Folding keeps the length, so that positions stay true.
+Every pattern bounds its repetitions, so that reading is linear in the length of the text, whatever the text is.
+Patterns that run over a whole answer begin each alternative with a plain character, which `re` looks for fast;
+what stands before a match is checked afterwards. Folding keeps the length, so that positions stay true.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from hallumaze_kit.maze import Cell
 
 # ---- folding: one spelling for each sign, the same number of characters -------------------------
 
-_WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}
 _SIGNS = {
-    **_WIDE,
+    **{0xFF01 + i: 0x21 + i for i in range(94)},
     **dict.fromkeys((0x3000, 0xA0, 0x2009, 0x200A, 0x202F, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0F, 0xFE0E), 0x20),
     0x2212: ord("-"),
     **dict.fromkeys(map(ord, "⇒➔➜➡⟶⟹➝➞↦➤►▶⮕➙"), ord("→")),
@@ -30,20 +30,33 @@ _SIGNS = {
     **dict.fromkeys(map(ord, "：∶"), ord(":")),
 }  # fmt: skip
 _MARKUP = re.compile(
-    r"(?P<east>\\(?:long|x|Long)?(?:right|Right)arrow(?![a-zA-Z])|\\to(?![a-zA-Z])|\\implies(?![a-zA-Z])|\\mapsto(?![a-zA-Z])"
-    r"|[-–—=]{1,3}(?:>|&gt;)|&[rR]arr;)"
-    r"|(?P<south>\\[dD]ownarrow(?![a-zA-Z])|&darr;)|(?P<north>\\[uU]parrow(?![a-zA-Z])|&uarr;)"
-    r"|(?P<west>\\(?:long)?(?:left|Left)arrow(?![a-zA-Z])|&larr;)"
-    r"|(?P<blank>[*`$]|__|~~|\\(?:left|right|text(?:bf|it|rm|tt|sf)?|math(?:bf|rm|it|tt|sf)|boxed|quad|qquad|big|Big|displaystyle)(?![a-zA-Z])\{?"
-    r"|\\[\\,;:! ()\[\]{}_#&%|]?|</?[a-zA-Z][^<>\n]{0,60}>|&nbsp;|&emsp;)"
+    r"\*|`|\$|__|~~|->|-->|--->|–>|—>|=>|==>|-&gt;|=&gt;|&rarr;|&rArr;|&darr;|&uarr;|&larr;|&nbsp;|&emsp;"
+    r"|\\(?:(?:long|x|Long)?(?:right|Right|left|Left)arrow(?![a-zA-Z])|[dDuU](?:own|p)arrow(?![a-zA-Z])|(?:to|implies|mapsto)(?![a-zA-Z])"
+    r"|(?:left|right|text(?:bf|it|rm|tt|sf)?|math(?:bf|rm|it|tt|sf)|boxed|quad|qquad|big|Big|displaystyle)(?![a-zA-Z])\{?|[\\,;:! ()\[\]{}_#&%|])?"
+    r"|<[a-zA-Z/][^<>\n]{0,60}>|row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?col(?:umn)?\s{0,2}\d{1,3}(?!\d)|Row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?[Cc]ol(?:umn)?\s{0,2}\d{1,3}(?!\d)"
 )
+_ROWS = re.compile(r"\s?(\d{1,3})행\s{0,2},?\s{0,2}(\d{1,3})열")
 
 
 def _unmark(match: re.Match[str]) -> str:
-    kind, text = match.lastgroup, match[0]
-    if kind == "blank":
-        return text[1:].rjust(2) if len(text) == 2 and text[0] == "\\" and text[1] in "()[]{}_#&%|" else " " * len(text)
-    return {"east": "→", "south": "↓", "north": "↑", "west": "←"}[kind or ""].ljust(len(text))
+    text = match[0]
+    first, size = text[0], len(text)
+    if first == "\\":
+        for name, sign in (("ightarrow", "→"), ("\\to", "→"), ("implies", "→"), ("mapsto", "→"), ("ownarrow", "↓"), ("parrow", "↑"), ("eftarrow", "←")):
+            if name in text:
+                return sign.ljust(size)
+        return " " + text[1] if size == 2 and text[1] in "()[]{}_#&%|" else " " * size
+    if first == "&":
+        return {"r": "→", "d": "↓", "u": "↑", "l": "←"}.get(text[1], " ").ljust(size)
+    if first in "rR":
+        row, col = re.findall(r"\d+", text)
+        return f"({row},{col})".ljust(size)
+    return "→".ljust(size) if text.endswith((">", "&gt;")) and first != "<" else " " * size
+
+
+def _row_and_column(match: re.Match[str]) -> str:
+    cell = f"({match[1]},{match[2]})"
+    return cell.ljust(len(match[0])) if len(cell) <= len(match[0]) else match[0]
 
 
 def normalise(text: str) -> str:
@@ -53,37 +66,35 @@ def normalise(text: str) -> str:
 
 def fold(text: str) -> str:
     """The text with one spelling for wide forms, arrows and markup; length and positions are kept."""
-    return _MARKUP.sub(_unmark, text if text.isascii() else text.translate(_SIGNS))
+    folded = _MARKUP.sub(_unmark, text if text.isascii() else text.translate(_SIGNS))
+    return _ROWS.sub(_row_and_column, folded) if "행" in folded else folded
 
 
 # ---- cells and directions -----------------------------------------------------------------------
 
-CELL_PATTERN = (
-    r"(?:[(\[{]\s{0,3}(?:[\"']?r(?:ow)?[\"']?\s{0,2}[=:]?\s{0,2})?(-?\d{1,3})\s{0,3}[,;]\s{0,3}"
-    r"(?:[\"']?c(?:ol(?:umn)?)?[\"']?\s{0,2}[=:]?\s{0,2})?(-?\d{1,3})\s{0,3}[)\]}]"
-    r"|(?<![A-Za-z0-9])(?i:row)\s{0,2}(\d{1,3})\s{0,2},?\s{0,2}(?i:col(?:umn)?)\s{0,2}(\d{1,3})(?!\d)"
-    r"|(?<!\d)(\d{1,3})행\s{0,2},?\s{0,2}(\d{1,3})열)"
+_INSIDE = (
+    r"\s{0,3}(?:[\"']?r(?:ow)?[\"']?\s{0,2}[=:]?\s{0,2})?-?\d{1,3}\s{0,3}[,;]\s{0,3}"
+    r"(?:[\"']?c(?:ol(?:umn)?)?[\"']?\s{0,2}[=:]?\s{0,2})?-?\d{1,3}\s{0,3}[)\]}]"
 )
-CELL = re.compile(CELL_PATTERN)
+CELL = re.compile(rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}")
+_NUMBER = re.compile(r"-?\d+")
 PLACEHOLDER = re.compile(r"[(\[]\s{0,3}(?:r|행|row|N\s?-\s?1|\?|x)\s{0,3},\s{0,3}(?:c|열|col|N\s?-\s?1|\?|y)[^)\]]{0,6}[)\]]", re.I)
 
-_LETTER = r"(?<![A-Za-z0-9_'’])(?P<letter>[NESW])(?![A-Za-z0-9_'’])"
-_WORD = r"(?<![A-Za-z])(?i:(?P<word>north|south|east|west)(?:wards?|ern|erly)?)(?![A-Za-z])"
-_SOFT = r"(?<![A-Za-z])(?i:(?P<soft>up|down|left|right)(?:wards?)?)(?![A-Za-z])"
-_HANGUL = (
-    r"(?<![가-힣])(?P<ko>북|남|동|서)(?:쪽|향|측|편|방향|(?=으로)|(?![가-힣]))"
-    r"|(?<![가-힣])(?P<ko2>위|윗|아래|아랫|왼|좌|오른|우|상|하)(?:쪽|편|측|방향|(?=로 |로\s{0,2}[\d(]|로[가-힣]))"
-    r"|(?<![가-힣])(?P<ko3>위|아래|왼|좌|오른|우|상|하)(?![가-힣])"
-)
-_LOW = r"(?<![A-Za-z0-9_'’])(?P<low>[nesw])(?![A-Za-z0-9_'’])"
+_LATIN_END = r"(?![A-Za-z0-9_'’])"
+_KOREAN_SIDE = r"(?:쪽|향|측|편|방향|(?=으로)|(?![가-힣]))"
+_KOREAN_SOFT = r"(?:쪽|편|측|방향|(?=로 |로\s{0,2}[\d(]|로[가-힣])|(?![가-힣]))"
 TOKEN = re.compile(
-    rf"(?P<cell>{CELL_PATTERN})|(?P<arrow>→)|(?P<sign>[↑↓←])|{_LETTER}|{_WORD}|{_SOFT}|{_HANGUL}|{_LOW}"
-)
+    rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}|→|↑|↓|←"
+    + "".join(rf"|{c}(?:{rest}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for c, rest in (("N", "orth"), ("E", "ast"), ("S", "outh"), ("W", "est")))
+    + "".join(rf"|{c}(?:{rest}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for c, rest in (("n", "orth"), ("e", "ast"), ("s", "outh"), ("w", "est")))
+    + r"|NORTH(?![A-Za-z])|EAST(?![A-Za-z])|SOUTH(?![A-Za-z])|WEST(?![A-Za-z])"
+    + "".join(rf"|{c}{rest}(?:wards?)?(?![A-Za-z])" for w in ("up", "down", "left", "right") for c, rest in ((w[0], w[1:]), (w[0].upper(), w[1:]), (w[0].upper(), w[1:].upper())))
+    + "".join(rf"|{c}{_KOREAN_SIDE}" for c in "북남동서")
+    + "".join(rf"|{c}{_KOREAN_SOFT}" for c in ("위", "윗", "아래", "아랫", "왼", "좌", "오른", "우", "상", "하"))
+)  # fmt: skip
 _DIRECTION = {
-    "n": "N", "e": "E", "s": "S", "w": "W", "north": "N", "south": "S", "east": "E", "west": "W",
-    "up": "N", "down": "S", "left": "W", "right": "E", "↑": "N", "↓": "S", "←": "W", "→": "E",
-    "북": "N", "남": "S", "동": "E", "서": "W", "위": "N", "윗": "N", "상": "N", "아래": "S", "아랫": "S", "하": "S",
-    "왼": "W", "좌": "W", "오른": "E", "우": "E",
+    "n": "N", "e": "E", "s": "S", "w": "W", "u": "N", "d": "S", "l": "W", "r": "E", "↑": "N", "↓": "S", "←": "W", "→": "E",
+    "북": "N", "남": "S", "동": "E", "서": "W", "위": "N", "윗": "N", "상": "N", "아": "S", "하": "S", "왼": "W", "좌": "W", "오": "E", "우": "E",
 }  # fmt: skip
 _SOFT_BEFORE = re.compile(
     r"(?:\b(?:go|goes|going|went|move|moves|moved|moving|head|heads|headed|heading|step|turn|turned|turns|walk|walked|walking|run|runs|ran"
@@ -92,6 +103,7 @@ _SOFT_BEFORE = re.compile(
 )
 _SOFT_AFTER = re.compile(r"\s{0,3}(?:(?:in)?to\s{0,2}[(\[]|→)")
 _NOT_SOFT = re.compile(r"\s{0,2}(?:away|now|there|here|after|next|behind|hand)\b", re.I)
+_AFTER_ARROW = re.compile(r"→\s{0,3}[\[(]?$")
 
 
 class Token(NamedTuple):
@@ -107,36 +119,51 @@ class Token(NamedTuple):
 
 def cell_of(match: re.Match[str]) -> Cell:
     """The cell that a match of `CELL` names."""
-    numbers = [g for g in match.groups()[-6:] if g is not None] if match.re is CELL else []
-    return int(numbers[0]), int(numbers[1])
+    try:
+        row, col = match[0][1:-1].split(",")
+        return int(row), int(col)
+    except ValueError:
+        row, col = _NUMBER.findall(match[0])
+        return int(row), int(col)
 
 
 def tokens(text: str, soft: bool = False) -> list[Token]:
     """Cells, directions and arrows of a folded text, in order.
 
-    "up", "down", "left", "right" are words of many uses: they count where a verb or a sign beside
+    Small letters and "up", "down", "left", "right" are words of many uses: they count where a verb or a sign beside
     them makes them a direction, or everywhere with `soft=True` (a field that holds only a move).
     """
     out: list[Token] = []
     for m in TOKEN.finditer(text):
-        kind = m.lastgroup
-        if m["cell"]:
-            numbers = [g for g in m.groups()[1:7] if g is not None]
-            out.append(Token("cell", (int(numbers[0]), int(numbers[1])), m.start(), m.end()))
-        elif kind == "arrow":
-            out.append(Token("arrow", "→", m.start(), m.end()))
-        elif kind in ("low", "ko3"):
-            if soft or re.search(r"→\s{0,3}[\[(]?$", text[max(0, m.start() - 5) : m.start()]):
-                out.append(Token("dir", _DIRECTION[m[kind]], m.start(), m.end()))
-        elif kind == "soft":
-            before, after = text[max(0, m.start() - 14) : m.start()], text[m.end() : m.end() + 14]
-            if soft or _SOFT_AFTER.match(after) or (_SOFT_BEFORE.search(before) and not _NOT_SOFT.match(after)):
-                out.append(Token("dir", _DIRECTION[m["soft"].lower()], m.start(), m.end()))
-        elif kind == "sign":
-            out.append(Token("dir", _DIRECTION[m[0]], m.start(), m.end(), sign=True))
-        else:
-            out.append(Token("dir", _DIRECTION[m[kind or ""].lower()], m.start(), m.end()))
-    return _merge_signs(out, text)
+        word, start = m[0], m.start()
+        first = word[0]
+        if first in "([{":
+            out.append(Token("cell", cell_of(m), start, m.end()))
+        elif first == "→":
+            out.append(Token("arrow", "→", start, m.end()))
+        elif first in "↑↓←":
+            out.append(Token("dir", _DIRECTION[first], start, m.end(), sign=True))
+        elif _is_direction(text, word, start, m.end(), soft):
+            out.append(Token("dir", _DIRECTION[first.lower()], start, m.end()))
+    return _merge_signs(out, text) if len(out) > 1 else out
+
+
+def _is_direction(text: str, word: str, start: int, end: int, soft: bool) -> bool:
+    before = text[start - 1] if start else " "
+    first = word[0]
+    if first >= "가":
+        if "가" <= before <= "힣":
+            return False
+        bare = word in ("위", "아래", "왼", "좌", "오른", "우", "상", "하")
+        return not bare or soft or text.startswith("로", end) or bool(_AFTER_ARROW.search(text[max(0, start - 5) : start]))
+    if before.isascii() and (before.isalnum() or before in "_'") or before == "’":
+        return False
+    if len(word) == 1:
+        return first.isupper() or soft or bool(_AFTER_ARROW.search(text[max(0, start - 5) : start]))
+    if first in "NESWnesw":
+        return True
+    after = text[end : end + 14]
+    return soft or bool(_SOFT_AFTER.match(after)) or bool(_SOFT_BEFORE.search(text[max(0, start - 14) : start]) and not _NOT_SOFT.match(after))
 
 
 def _merge_signs(found: list[Token], text: str) -> list[Token]:
@@ -144,7 +171,7 @@ def _merge_signs(found: list[Token], text: str) -> list[Token]:
     out: list[Token] = []
     for t in found:
         last = out[-1] if out else None
-        if last is None or last.kind != "dir" or text[last.end : t.start].strip():
+        if last is None or last.kind != "dir" or t.kind == "cell" or text[last.end : t.start].strip():
             out.append(t)
         elif not last.sign and ((t.sign and t.value == last.value) or (t.kind == "arrow" and last.value == "E" and t.start == last.end)):
             out[-1] = last._replace(end=t.end)
@@ -163,23 +190,22 @@ def add(cell: Cell, direction: str, times: int = 1) -> Cell:
 
 def direction_between(one: Cell, other: Cell) -> str:
     """The direction from a cell to a neighbour, "" if they are not neighbours."""
-    for direction, (down, right) in OFFSET.items():
-        if (one[0] + down, one[1] + right) == other:
-            return direction
-    return ""
+    down, right = other[0] - one[0], other[1] - one[1]
+    return {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}.get((down, right), "")
 
 
 # ---- confidence ---------------------------------------------------------------------------------
 
-_CONF = re.compile(
-    r"(?:(?i:confiden(?:ce|t)|conf\b\.?|certainty|sure)|확신도?|신뢰도|자신감|확신)"
-    r"[^\d\n|%]{0,16}?(?P<a>\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s{0,2}(?P<au>%|/\s?100|/\s?10(?!\d)|점|퍼센트|percent)?"
-    r"|(?P<b>\d{1,3}(?:\.\d{1,4})?)\s{0,2}(?P<bu>%|퍼센트|percent|/\s?100)"
+_SAID = re.compile(
+    r"(?:confiden(?:ce|t)|conf\b\.?|certainty|sure|확신도?|신뢰도|자신감)"
+    r"[^\d\n|%]{0,16}?(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s{0,2}(%|/\s?100|/\s?10(?!\d)|점|퍼센트|percent)?",
+    re.I,
 )
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s{0,2}(?:%|퍼센트|percent|/\s?100)")
 
 
 class Confidence(NamedTuple):
-    """A number and its unit as written ("%" or "" when only the whole answer can tell)."""
+    """A number and its unit as written ("%", or "" where only the whole answer can tell)."""
 
     value: float
     unit: str
@@ -189,15 +215,12 @@ class Confidence(NamedTuple):
 
 def confidence(text: str) -> Confidence | None:
     """The first confidence in a folded text: after its word, else a percentage."""
-    best = None
-    for m in _CONF.finditer(text):
-        value, unit = (m["a"], m["au"]) if m["a"] is not None else (m["b"], m["bu"])
-        number = float(value)
-        unit = unit or ""
-        if unit.replace(" ", "") == "/10":
-            number, unit = number * 10, "%"
-        found = Confidence(number, "%" if unit else "", m.start(), m.end())
-        if m["a"] is not None:
-            return found
-        best = best or found
-    return best
+    m = _SAID.search(text) if len(text) < 20_000 else None
+    if m:
+        value, unit = float(m[1]), (m[2] or "").replace(" ", "")
+        return Confidence(value * 10 if unit == "/10" else value, "%" if unit else "", m.start(), m.end())
+    if "%" in text or "퍼센트" in text or "percent" in text or "/" in text:
+        m = _PERCENT.search(text)
+        if m:
+            return Confidence(float(m[1]), "%", m.start(), m.end())
+    return None

@@ -281,3 +281,24 @@ WHOSE = {
     "ko": {"own": "당신이", "other": "다른 풀이자가"},
     "en": {"own": "your own answer", "other": "another solver's answer"},
 }
+
+
+def rule_lines() -> frozenset[str]:
+    """Every line, stripped, that a prompt can hold besides the maze text and an injected walk.
+
+    For the reader of answers: a line that only repeats the prompt says nothing.
+    """
+    lines = {
+        line
+        for texts in SYSTEM.values()
+        for wordings in texts.values()
+        for text in wordings
+        for line in text.split("\n")
+    }
+    for language, templates in USER.items():
+        for template in templates:
+            for line in template.replace("{output}", OUTPUT).replace("{maze}", "").split("\n"):
+                for step in STEP[language]:
+                    plain = line[2:] if line[:2] in ("d|", "n|", "c|") else line
+                    lines.add(plain.format(step=step, dead_end=DEAD_END, loop=LOOP, change=CHANGE[language]))
+    return frozenset(line.strip() for line in lines if line.strip())

@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
 from hallumaze_kit.records.config import CHOICES
 
-AWKWARD = ["", "미로를 따라 동쪽으로", "\ud800", "끝 \udfff", "\ud83d\ude00", "😀", "a\x00b", "=1+1", '"\r\n"', "$float", "\u2028"]
+AWKWARD = [
+    "",
+    "미로를 따라 동쪽으로",
+    "\ud800",
+    "끝 \udfff",
+    "\ud83d\ude00",
+    "😀",
+    "a\x00b",
+    "=1+1",
+    '"\r\n"',
+    "$float",
+    "\u2028",
+]
 texts = st.sampled_from(AWKWARD) | st.text(st.characters(), max_size=12)
 numbers = st.floats() | st.integers(-(10**40), 10**40) | st.sampled_from([-0.0, 2.1, float("inf")])
 plain = st.recursive(

@@ -129,7 +129,9 @@ def test_a_run_on_another_maze_is_not_given_the_files_seed(tmp_path):
 
 def test_a_maze_as_walls(tmp_path):
     maze = {"N": 2, "walls": [], "solution": [[0, 0], [0, 1], [1, 1]], "mirage_positions": []}
-    (result,) = read(tmp_path, {"seed": 4, "size": 2, "maze": maze, "results": [{"model": "m", "solved": False, "mei": 0}]})
+    (result,) = read(
+        tmp_path, {"seed": 4, "size": 2, "maze": maze, "results": [{"model": "m", "solved": False, "mei": 0}]}
+    )
     assert (result.maze_size, result.seed, result.sr, result.mei) == (2, 4, 0.0, 0)
 
 
@@ -203,7 +205,7 @@ def test_bad_files_say_what_and_where(tmp_path, text, says):
 def test_files_that_are_no_text(tmp_path):
     path = tmp_path / "r.csv"
     path.write_bytes("model,mei\n한,1\n".encode("cp949"))
-    with pytest.raises(FileError, match="not UTF-8 text .byte 11"):
+    with pytest.raises(FileError, match=r"not UTF-8 text \(byte 11 "):
         read_results(path)
     with pytest.raises(FileError, match="does not exist"):
         read_results(tmp_path / "none.json")

@@ -118,7 +118,9 @@ def test_same_results_same_bytes(tmp_path):
 
 def test_without_a_time_of_its_own_the_file_carries_the_present(tmp_path):
     path = write_json([BenchmarkResult(provider="human")], tmp_path / "r.json")
-    assert abs((datetime.now() - datetime.fromisoformat(json.loads(path.read_text())["timestamp"])).total_seconds()) < 60
+    assert (
+        abs((datetime.now() - datetime.fromisoformat(json.loads(path.read_text())["timestamp"])).total_seconds()) < 60
+    )
 
 
 def test_korean_stands_readable_and_the_file_is_utf8(tmp_path):
@@ -164,7 +166,9 @@ def test_the_documents_own_example_is_read(tmp_path):
 
 
 def test_own_files_that_were_damaged_say_where(tmp_path):
-    path = write_json([BenchmarkResult(provider="x", mei=0.5), BenchmarkResult(provider="y", mei=0.5)], tmp_path / "r.json")
+    path = write_json(
+        [BenchmarkResult(provider="x", mei=0.5), BenchmarkResult(provider="y", mei=0.5)], tmp_path / "r.json"
+    )
     whole = json.loads(path.read_text())
 
     def error_of(**changes) -> str:

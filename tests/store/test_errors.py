@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -41,7 +40,9 @@ def test_a_locked_book_says_so_and_the_answer_is_safe(tmp_path):
     with AnswerBook(tmp_path / "b.hallumaze", timeout=0.05) as book:
         kept = book.add("before")
         with locked(book.path):
-            with pytest.raises(StoreError, match=r"is locked: another program has held it for more than 0.05 s") as error:
+            with pytest.raises(
+                StoreError, match=r"is locked: another program has held it for more than 0.05 s"
+            ) as error:
                 book.add(TEXT, maze={"size": 5}, config=MazeConfig(size=5), provider="pasted", attempt=2)
             with pytest.raises(StoreError, match="close that program or try again"):
                 book.mark_deleted(kept)
@@ -107,7 +108,7 @@ def test_a_damaged_book_says_so(tmp_path):
     for page in range(3, len(data) // 4096):
         data[page * 4096 : page * 4096 + 200] = b"\xff" * 200
     path.write_bytes(data)
-    with AnswerBook(path) as book, pytest.raises(StoreError, match="is damaged .*: keep it"):
+    with AnswerBook(path) as book, pytest.raises(StoreError, match=r"is damaged \(.*\): keep it"):
         list(book.answers())
 
 
@@ -128,7 +129,10 @@ def test_missing_folders_are_made(tmp_path):
 def test_a_folder_that_cannot_be_written():
     with reachable_folder() as folder:
         folder.chmod(0o555)
-        with unprivileged(), pytest.raises(StoreError, match="cannot be opened for writing .*choose a folder of your own"):
+        with (
+            unprivileged(),
+            pytest.raises(StoreError, match=r"cannot be opened for writing \(.*choose a folder of your own"),
+        ):
             AnswerBook(folder / "b.hallumaze")
         assert os.listdir(folder) == []
 
@@ -149,6 +153,8 @@ def test_a_folder_that_can_no_longer_be_written():
             assert file.parent == Path(tempfile.gettempdir())
             assert file.stat().st_mode & 0o777 == 0o600
             folder.chmod(0o755)
+            for held in folder.iterdir():
+                held.chmod(0o644)
             assert book.import_jsonl(file) == (1, 0)
             assert [answer.text for answer in book.answers()] == ["before", TEXT]
         finally:
@@ -222,31 +228,3 @@ def test_a_real_limit_on_the_size_of_files(tmp_path):
         assert int(count) > 5
         book.import_jsonl(file)
         assert [a.text for a in book.answers()] == [f"{TEXT}{n}" + "x" * 5000 for n in range(int(count) + 1)]
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = shutil.which("mount")
-    done = mount and subprocess.run([mount, "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], capture_output=True)
-    if not done or done.returncode:
-        pytest.skip("a small disk needs the right to mount one")
-    yield disk
-    subprocess.run(["umount", disk], check=True)
-
-
-def test_a_real_full_disk(small_disk):
-    with AnswerBook(small_disk / "b.hallumaze") as book:
-        ids, says = fill(book)
-        assert "the disk is full" in says
-        assert ids
-        file = Path(re.search(r"safe in (.+\.jsonl),", says).group(1))
-        assert [answer.id for answer in book.answers()] == ids
-        with pytest.raises(FileError, match="the disk is full"):
-            book.export_jsonl(small_disk / "all.jsonl")
-        assert [name for name in os.listdir(small_disk) if "tmp" in name or name == "all.jsonl"] == []
-    with AnswerBook(small_disk.parent / "copy.hallumaze") as copy:
-        assert copy.import_jsonl(file) == (1, 0)
-        if file.parent != small_disk:
-            file.unlink()

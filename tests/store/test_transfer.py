@@ -78,7 +78,9 @@ def test_what_happened_later_is_added_to_what_is_there(book, other, tmp_path):
 
 @given(
     answers=st.lists(
-        st.tuples(texts, st.none() | st.dictionaries(texts, plain, max_size=2), st.none() | configs, st.none() | results),
+        st.tuples(
+            texts, st.none() | st.dictionaries(texts, plain, max_size=2), st.none() | configs, st.none() | results
+        ),
         max_size=3,
     )
 )
@@ -113,8 +115,8 @@ def test_another_answer_under_the_same_id_is_kept_under_a_new_one(book, other, t
     assert new not in ids
     assert other.answer(ids[0]).text == "하나\n둘"
     assert other.answer(new).text == "셋\n둘"
-    assert [event.kind for event in other.answer(new).events] == ["deleted", "renamed"]
-    assert other.answer(new).events[-1].data == {"from": ids[0]} or other.answer(new).events[0].data == {"from": ids[0]}
+    assert [event.kind for event in other.answer(new).events] == ["renamed", "deleted"]
+    assert other.answer(new).events[0].data == {"from": ids[0]}
 
 
 def test_broken_lines_are_told_and_the_others_come_in(book, other, tmp_path):
@@ -142,7 +144,7 @@ def test_broken_lines_are_told_and_the_others_come_in(book, other, tmp_path):
 def test_files_that_hold_no_answers(book, tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_text('{"model": "x"}\nnot json\n')
-    with pytest.raises(FileError, match="holds no answers .line 1 cannot be read"):
+    with pytest.raises(FileError, match=r"holds no answers \(line 1 cannot be read"):
         book.import_jsonl(path)
     with pytest.raises(FileError, match="does not exist"):
         book.import_jsonl(tmp_path / "none.jsonl")

@@ -18,6 +18,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import STEP, MazeEngine
 from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.trial.prompt import Prompt, build_prompt, injected_walk
+from hallumaze_kit.trial.wording import rule_lines
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / ".." / "shared" / "seeds" / "000_ebf852c89116bbea.txt"
@@ -160,6 +161,16 @@ def test_no_wording_holds_a_concrete_step_or_cell(template, language, disclosure
     rest = around_maze(MazeEngine(7, 5), config)
     assert re.findall(r"\(\s*\d+\s*,\s*\d+\s*\)", rest) == ["(0,0)"], "only the start, in the form of FINAL_PATH"
     assert not re.search(r"STEP\s*\d|COUNT:\s*\d|\d\s*%", rest)
+
+
+@pytest.mark.parametrize(("template", "language", "disclosure"), WORDINGS)
+@pytest.mark.parametrize("use_confidence", [True, False])
+def test_rule_lines_are_all_that_is_not_maze(template, language, disclosure, use_confidence):
+    config = MazeConfig(5, True, use_confidence, template=template, language=language, disclosure=disclosure)
+    maze = MazeEngine(5, 22)
+    lines = (build_prompt(maze, config).system + "\n" + around_maze(maze, config)).split("\n")
+    assert {line.strip() for line in lines if line.strip()} <= rule_lines()
+    assert not any(re.search(r"\(\d,\d\)", line) for line in rule_lines() - {PATH})
 
 
 def test_the_wordings_differ():

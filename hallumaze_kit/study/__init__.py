@@ -1,0 +1,37 @@
+"""Studies: designs, tables, figures, and the document's console output."""
+
+from hallumaze_kit.study.bundled import answer_maze, answer_text, real_results
+from hallumaze_kit.study.console import print_maze, print_profile, print_ranking, print_trial, ranking
+from hallumaze_kit.study.design import Design, run_design
+from hallumaze_kit.study.figures import confidence_figure, leaderboard_figure, save, walk_figure
+from hallumaze_kit.study.tables import (
+    confidence_around,
+    confidence_curve,
+    leaderboard,
+    moves_frame,
+    readable,
+    replayed,
+)
+
+__all__ = [
+    "Design",
+    "answer_maze",
+    "answer_text",
+    "confidence_around",
+    "confidence_curve",
+    "confidence_figure",
+    "leaderboard",
+    "leaderboard_figure",
+    "moves_frame",
+    "print_maze",
+    "print_profile",
+    "print_ranking",
+    "print_trial",
+    "ranking",
+    "readable",
+    "real_results",
+    "replayed",
+    "run_design",
+    "save",
+    "walk_figure",
+]

@@ -1,0 +1,94 @@
+"""Every notebook runs from top to bottom, offline, says what is synthetic, and is kept clean."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def ran():
+    """A notebook by its number, run once; the file itself is not touched."""
+    done: dict[str, nbformat.NotebookNode] = {}
+
+    def run(number: str) -> nbformat.NotebookNode:
+        if number not in done:
+            (path,) = [path for path in NOTEBOOKS if path.name.startswith(number)]
+            notebook = nbformat.read(path, as_version=4)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("PYTHONPATH", str(ROOT))
+                patch.setenv("PYTHONWARNINGS", "error::UserWarning")
+                patch.delenv("MPLBACKEND", raising=False)  # the notebook's own: pictures in the page
+                NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
+            done[number] = notebook
+        return done[number]
+
+    return run
+
+
+def outputs(notebook) -> list[dict]:
+    return [out for cell in notebook.cells if cell.cell_type == "code" for out in cell.outputs]
+
+
+def texts(notebook) -> str:
+    return "\n".join(out.get("text", "") or out.get("data", {}).get("text/plain", "") for out in outputs(notebook))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_runs_and_warns_of_nothing(path, ran):
+    shown = outputs(ran(path.name[:2]))
+    assert any("image/png" in out.get("data", {}) for out in shown)
+    # A progress bar is all that may stand on the error stream.
+    errors = "".join(out.text for out in shown if out.output_type == "stream" and out.name == "stderr")
+    assert re.sub(r"answers:[^\r\n]*", "", errors).strip() == ""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_kept_clean_with_one_cell_of_parameters(path):
+    notebook = json.loads(path.read_text("utf-8"))
+    assert notebook["metadata"]["kernelspec"] == {
+        "display_name": "Python 3", "language": "python", "name": "python3",
+    }  # fmt: skip
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert [cell["metadata"].get("tags") for cell in code] == [["parameters"]] + [None] * (len(code) - 1)
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_heading_is_in_both_languages(path):
+    notebook = json.loads(path.read_text("utf-8"))
+    told = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+    headings = [line for text in told for line in text.splitlines() if line.startswith("#")]
+    assert headings and all(re.search("[가-힣]", line) and re.search("[A-Za-z]{4}", line) for line in headings)
+    assert all(re.search("[가-힣]", text) and re.search("[A-Za-z]{4}", text) for text in told)
+
+
+def test_the_first_shows_what_a_flag_gives_away_and_a_wrong_final_path(ran):
+    said = texts(ran("01"))
+    table = next(
+        out["data"]["text/plain"]
+        for out in outputs(ran("01"))
+        if "flag_on_exit" in out.get("data", {}).get("text/plain", "")
+    )
+    solved = {tuple(line.split()[:2]): float(line.split()[-3]) for line in table.splitlines() if "v1.1" in line}
+    assert set(solved.values()) == {1.0}  # never following a flag leaves every v1.1 maze
+    assert "Hall=1" in said and "SR=0.00" in said  # the answer with the wrong final path
+    assert "✗" in said
+
+
+def test_the_third_computes_what_the_formulas_cannot_see(ran):
+    said = texts(ran("03"))
+    assert re.search(r"v1\.1 formula +0\.350*\b", said)
+    assert re.search(r"this kit +nan", said, re.I) and "no move could be read" in said
+    assert re.search(r"their MEI +0\.90*\b", said)
+    assert re.search(r"MEI of a perfect answer +0\.90*\b", said)
+    early, late = (float(re.search(rf"^\d+ +{step} +\S+ +(\S+)", said, re.M)[1]) for step in (2, 40))
+    assert early - late == pytest.approx(0.3 * 38 / 49, abs=2e-3)
