@@ -14,7 +14,7 @@ from hallumaze_kit.trial.prose import says_back
 from hallumaze_kit.trial.tokens import CELL, PLACEHOLDER, cell_of, tokens
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, StrategyChange
 
-WORDS = re.compile(r"dead[\s_-]{0,2}end|loop|strateg|circles|been here before|막다른|막혔|막힘|루프|순환|전략|맴돌|제자리|한 바퀴", re.I)
+WORDS = re.compile(r"dead[\s_-]{0,2}end|loop|strateg|circles|been here before|막다른|막혔|막힘|루프|순환|전략|맴돌|제자리|한 바퀴|approach|plan\b|tactic|방식|방법|작전|계획", re.I)
 _DEAD = re.compile(r"dead[\s_-]{0,2}ends?|막다른 ?(?:길|골목|곳|칸|셀|지점|방)|막다른|막혔|막힘", re.I)
 _LOOP = re.compile(r"\bloop(?:s|ed|ing)?\b|루프|순환|맴돌|제자리|going in circles|been here before", re.I)
 _STRATEGY = re.compile(
@@ -28,7 +28,7 @@ _NONE = re.compile(
     r"\b(?:no|none|not|never|without|zero|n/?a|nothing|nil|didn't|don't|doesn't|wasn't|weren't|isn't)\b|없|않|아니|아님|안 ?들|미발생|미감지|해당 ?무|(?<![\d(,])\b0\s?(?:회|개|번|건|times)?(?![\d,)])",
     re.I,
 )
-_NONE_BEFORE = re.compile(r"\b(?:no|two|three|four|several|many|all|\d{1,2}|not an?|never|without|avoid\w{0,3}|zero|any|of|would be an?|isn't an?|don't (?:see|count|hit)|into an?y?)\s{1,3}(?:\w{1,10}\s)?$|(?:없는|피[해하할]|않[은는])\s{0,2}$", re.I)
+_NONE_BEFORE = re.compile(r"\b(?:no|two|three|four|several|many|all|\d{1,2}|not an?|never|without|avoid\w{0,3}|zero|any|of|would be an?|isn't an?|don't (?:see|count|hit)|into an?y?)\s{1,3}(?:\w{1,10}\s)?$|(?:없는|피[해하할])\s{0,2}$", re.I)
 _NONE_AFTER = re.compile(r"\W{0,3}(?:were |was |is )?(?:none|no\b(?! (?:other|opening|way|exit|further|more|passage|new))|not\b|never)|[^.\n]{0,8}(?:없[었다음습]|아니|아닌)", re.I)
 _ASIDE = re.compile(r"\b(?:would|could|might|may|if|avoid\w{0,3}|instead|rather|skip\w{0,4}|ignor\w{1,4}|leads? to|can see|looks like|seems|ends in|in order not)\b|피하|피해|가지 ?않|안 ?가|않고|않는다|않았|보[이인여]|라면|으면|이어지|무시|제외", re.I)
 _THERE = re.compile(r"\b(?:hit|reach\w{0,3}|ran into|run into|arriv\w{1,3}|met|found|stuck|here|this is|that's|it's|is a|so)\b|도달|도착|만났|만남|부딪|왔|들어왔|여기|이곳|이네|이다|입니다|이야|네요|군요|이에요|예요", re.I)
@@ -126,7 +126,7 @@ def _strategy(text: str, base: int, here: Cell | None, visited: Container[Cell])
         return []
     before, after = text[max(0, m.start() - 24) : m.start()], text[m.end() :]
     explicit = _explicit(text, m.start(), m[0])
-    none = _NO_CHANGE.match(after) or (not explicit and re.match(r"[^.\n]{0,12}(?:없|지 ?않)", after))
+    none = _NO_CHANGE.match(after) or (not explicit and re.match(r"\s{0,2}지 ?(?:않|말)|[^.\n]{0,6}없", after))
     if _NONE_BEFORE.search(before) or none or _REASON_SLOT.match(after) or (explicit and not re.search(r"\w", after)):
         return []
     return [StrategyChange(after.strip(" :—–-|*\t[]"), (base + m.start(), base + m.end()))]

@@ -177,7 +177,7 @@ def _runs(content: str, spots: list[tuple[Cell, int, int]]) -> list[list[tuple[C
 
 def read_moves(content: str) -> list[str]:
     """Directions of a path given as moves: `E,E,S`, `EES`, `→↓`, `East, South`, `동, 남`, `E×2`."""
-    head = content.strip().split("\n\n")[0]
+    head = re.sub(r"(?:입니다|이다|이에요|예요|이야)[\W_]{0,3}$", "", content.strip().split("\n\n")[0])
     if re.fullmatch(r"[nesw](?:[\s,→>-]{1,3}[nesw]){1,400}\W{0,3}", head):
         head = head.upper()
     if re.fullmatch(r"[RLUD](?:[\s,→-]{0,3}[RLUD]){2,400}\W{0,3}", head):
@@ -191,7 +191,11 @@ def read_moves(content: str) -> list[str]:
     found: list[Token] = tokens(head, soft=True)
     if not placed and not any(t.kind == "dir" and not t.sign for t in found):
         return [{"↑": "N", "↓": "S", "←": "W", "→": "E"}[c] for c in head if c in "↑↓←→"]
-    words = [(t.start, str(t.value)) for t in found if t.kind == "dir" and not t.sign and t.start not in taken]
+    words = []
+    for t in found:
+        if t.kind == "dir" and not t.sign and t.start not in taken:
+            times = re.match(r"(?:쪽|으로)?\s{0,2}[×x*]\s{0,2}(\d{1,2})", head[t.end : t.end + 10])
+            words += [(t.start, str(t.value))] * (int(times[1]) if times else 1)
     return [d for _, d in sorted([*placed, *([] if longest is not None and len(longest[1]) >= 4 else words)])]
 
 

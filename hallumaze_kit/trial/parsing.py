@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import Cell
@@ -21,6 +22,7 @@ from hallumaze_kit.trial import labels, steps
 from hallumaze_kit.trial.reading import Draft, Heads, Line, Reading, is_move, read_walk
 from hallumaze_kit.trial.tokens import CELL, fold, normalise
 from hallumaze_kit.trial.trace import Event, Step, Trace
+from hallumaze_kit.trial.wording import rule_lines
 
 PARSER_VERSION = "1"
 LONGEST_LINE = 20_000
@@ -59,7 +61,7 @@ def parse_answer(text: str) -> Trace:
     text = normalise(text)
     folded, thinking, unclosed = _set_thinking_apart(fold(text), text)
     body = _blank_open_arrow(_blank_echo(folded))
-    lines = _lines(body)
+    lines = _without_rules(_lines(body))
     heads = [steps.label(line) for line, _ in lines]
     fields = _Fields.read(lines, heads)
     if any(len(line) > LONGEST_LINE for i, (line, _) in enumerate(lines) if i not in fields.lines):
@@ -176,6 +178,17 @@ def _lines(body: str) -> list[Line]:
             out.append((line, at))
         at += len(line) + 1
     return out
+
+
+@cache
+def _rules() -> frozenset[str]:
+    return frozenset(fold(line).strip(" -*•>") for line in rule_lines())
+
+
+def _without_rules(lines: list[Line]) -> list[Line]:
+    """Blank the lines that are a prompt's own: its rules given back say nothing of the subject."""
+    rules = _rules()
+    return [("" if line.strip(" -*•>") in rules else line, at) for line, at in lines]
 
 
 def _shorten(lines: list[Line], fields: _Fields) -> list[Line]:

@@ -21,7 +21,7 @@ _CLAUSE_END = {
         r",\s{1,3}|\s-\s|\s?[—–]\s?|:\s{1,2}|\s(?=(?:so|but|because|since|although|though|while|where|which|whereas|hence|thus|therefore|and (?:I|then))\s)"
     ),
     True: re.compile(
-        r":\s{1,2}|\s?[—–]\s?|(?<=[가-힣A-Za-z])(?:(?<!에)(?<!여기)(?<!거기)(?<!부터)서|(?<!아)니|니까|(?<!그리)(?<!하)고|하고|[는은인]데|지만|며|므로|(?:이|으)?라|더니|다가|는지|나),?\s{1,3}"
+        r":\s{1,2}|\s?[—–]\s?|(?<=[가-힣A-Za-z)])(?:(?<!에)(?<!여기)(?<!거기)(?<!부터)서|(?<!아)니|니까|(?<!그리)(?<!하)고|하고|[는은인]데|지만|며|므로|(?:이|으)?라|더니|다가|는지|나),?\s{1,3}"
     ),
 }
 _HANGUL = re.compile(r"[가-힣]")
@@ -29,7 +29,7 @@ _LOOKED = re.compile(
     r"\b(?:would|could(?! only)|might|may|if|can't|cannot|can not|can (?:go|move|turn|choose)|don't|doesn't|didn't|won't|not|never|instead of|rather than"
     r"|leads?|leading|led|opens?|open|opening|closed|blocked|walls?|ignor\w{1,4}|skip\w{0,4}|avoid\w{0,3}|hints?|flags?|dead[\s-]{0,2}ends?|junction|fork|branch(?:es)?|options?|choices?"
     r"|either|neither|only exit|only way|exit is|goal is|looks?|seems?|appears?|connects?|says|suggests?|claims?|points?|tempting|possible|available|unexplored)\b"
-    r"|막[혀힌히혔힘]|막다른|끝나|끝난|끊[겨긴기]|갈린|갈립|샛길|빠지는|뚫려|뚫린|새는 길|닫[혀힌]|열[려린리]|\b벽|힌트|무시|갈림길|선택지|가지 ?않|않[고아는]|대신|이어[지진져]|연결|출구는|출구가|출구까지|인데\s|수상|유혹|가능|라면|다면|방향이"
+    r"|막[혀힌히혔힘]|막다른|끝나|끝난|끊[겨긴기]|갈린|갈립|샛길|빠지는|갈라|제외|더 갈|뚫려|뚫린|새는 길|닫[혀힌]|열[려린리]|\b벽|힌트|무시|갈림길|선택지|가지 ?않|않[고아는]|대신|이어[지진져]|연결|출구는|출구가|출구까지|인데\s|수상|유혹|가능|라면|다면|방향이"
     r"|지 ?말|안 ?가|못 ?[가하]|온 ?길|왔던 ?길",
     re.I,
 )
@@ -42,11 +42,12 @@ _THIRD = re.compile(
 _TOPIC = re.compile(
     r"^[^가-힣\d(]{0,6}(?:(?:그런데|하지만|그리고|근데|한편|반면|물론|참고로|만약|혹시)\s{1,2})?(?:[동서남북]쪽?|위쪽?|아래쪽?|왼쪽|오른쪽|좌측|우측|그쪽|저쪽|이쪽|그 ?길|저 ?길|거기|반대쪽|나머지|[NESW](?:쪽|방향)?)(?: ?길| ?방향| ?통로| ?가지)?"
     r"(?:은|는|도|의|에는|에선|이|가)\s|^[^\w(]{0,4}[(\[][^)\]]{1,9}[)\]](?:은|는|의|도)\s"
+    r"|(?:[동서남북]쪽?|위쪽?|아래쪽?|왼쪽|오른쪽)\s?[(\[][^)\]]{1,9}[)\]](?:은|는|도)\s"
 )
 _MOTION = re.compile(
     r"\b(?:go(?:es|ing)?|went|move[sd]?|moving|head(?:s|ed|ing)?|walk(?:s|ed|ing)?|step(?:s|ped|ping)?|turn(?:s|ed|ing)?|tak(?:e|es|ing)|took|continu\w{1,3}|proceed\w{0,3}"
     r"|travel\w{0,4}|enter\w{0,3}|follow\w{0,3}|return\w{0,3}|backtrack\w{0,3}|back to|retrac\w{1,3}|reach\w{0,3}|arriv\w{1,3}|came|come|push\w{0,3}|keep|drop\w{0,3}|climb\w{0,3}|try|tries|tried|choose|chose|pick\w{0,3}|run down|advance\w{0,1}|slide|slid|pass\w{0,3}|cross\w{0,3}|get|got|land\w{0,3})\b"
-    r"|이동|[으로]로 ?[가갑간갔]|[에로] ?[가갑간갔]|갑니다|간다|갔|가자|가요|가면|가서|가 ?[봅보봤]|나아|진행|향[합해하했]|내려[가갑간왔갔와]|올라[가갑간왔갔와]|들어[가갑간왔갔와]|되돌아|돌아[가갑간왔갔와옵온]|지나|도착|꺾|직진|전진|건너|도달|택[합해하했]|선택[합해하했]|움직|걸어|옮[겨깁긴겼]|쭉|까지|쪽으로|방향으로|[동남북]으로|위로|아래로|좌로|우로|[동서남북]쪽\s{0,2}[(\[]|내려와|내려온|올라와|밟[아고]|나서서|닿",
+    r"|이동|[으로]로 ?[가갑간갔]|[에로] ?[가갑간갔]|갑니다|간다|갔|가자|가요|가면|가서|가 ?[봅보봤]|나아|진행|향[합해하했]|내려[가갑간왔갔와]|올라[가갑간왔갔와]|들어[가갑간왔갔와]|되돌아|돌아[가갑간왔갔와옵온]|지나|도착|꺾|직진|전진|건너|도달|택[합해하했]|선택[합해하했]|움직|걸어|옮[겨깁긴겼]|쭉|까지|쪽으로|방향으로|[동남북]으로|위로|아래로|좌로|우로|[동서남북]쪽\s{0,2}[(\[]|내려와|내려온|올라와|밟[아고]|나서서|닿|복귀",
     re.I,
 )
 _MOVED = re.compile(
@@ -54,10 +55,11 @@ _MOVED = re.compile(
     r"(?:go|move|head|walk|step|turn|take|went|moved|headed|walked|stepped|turned|took|continue|continued|return|returned|backtrack|backtracked|proceed|enter|entered|follow|followed|try|tried|came|come)\b"
     r"|\b(?:north|south|east|west|up|down|left|right|[NESW]) it is\b|^\W{0,4}(?:(?:so|then|and|ok(?:ay)?|next),?\s){0,2}(?:north|south|east|west|up|down|left|right|[NESW])\s(?:again |then |once more )?(?:to|into)\s[(\[]"
     r"|\b(?:still|back|again|remain|stay|stuck|standing)\s(?:at|in|on)\s{0,2}[(\[]|(?:여전히|그대로|아직)\s{0,2}[(\[]"
+    r"|^\W{0,4}(?:north|south|east|west|up|down|left|right|[NESW])\s(?:then|instead|again|next)\b|^\W{0,3}so\s[(\[]|\bfrom\s[(\[][^)\]]{1,9}[)\]]\s(?:on |all the way |straight )?to\s[(\[]"
     r"|이동(?:합|하여|해|했|한다|할게|$|\s{0,2}→|\s{0,2}하면)|[갑간갔](?:니다|다|어|습)|가요|(?:쪽|방향|[동남북])으로\s{0,2}(?:한 칸 )?[(\[][^)\]]{1,9}[)\]](?!\s?(?:이|은|는|가|도|의)[\s])|^\W{0,4}(?:다시|back (?:to|at|in)|도로)\s{0,2}[(\[]|돌아[가갑간왔갔와옵온]|나왔|나와",
     re.I,
 )
-_NOT_DONE = re.compile(r"\b(?:would(?!n't)|might|don't|didn't|doesn't|won't|not (?:go|going|take|taking|turn|enter|needed|need|follow)|never (?:go|went|take|took)|instead of|rather than|isn't|is not|wasn't|aren't|are not|invalid|illegal|impossible)\b|가지 ?않|안 ?[가갑간갔]|가지 ?말|않고|않기|않았|않는|못 ?[가갑간]|갈 ?수도|면 .{0,24}(?:막|끝|벽|닫|안 되|돼\?)|라면|다면|\?\s{0,3}$", re.I)
+_NOT_DONE = re.compile(r"\bthe (?:move|step|passage|way) (?:from|between)\b|\bthrough (?:a|the) walls?\b|벽을 ?(?:뚫|통과)|\b(?:would(?!n't)|might|don't|didn't|doesn't|won't|not (?:go|going|take|taking|turn|enter|needed|need|follow)|never (?:go|went|take|took)|instead of|rather than|isn't|is not|wasn't|aren't|are not|invalid|illegal|impossible)\b|가지 ?않|안 ?[가갑간갔]|가지 ?말|않고|않기|않았|않는|못 ?[가갑간]|갈 ?수도|면 .{0,24}(?:좋|막|끝|벽|닫|안 되|돼\?)|라면|다면|\?\s{0,3}$", re.I)
 _TO = re.compile(r"\b(?:to|into|reach\w{0,3}|arrive at|onto)\s{1,2}(?:cell\s)?$", re.I)
 _CONTINUES = re.compile(
     r"^[\s\"'(]{0,4}(?:and |& )?(?:then|next|again|after that|finally|from there|from here|and|now|first|afterwards|lastly|at last|once more|followed by|on to|to|plus"
@@ -84,6 +86,9 @@ class Pending(NamedTuple):
     span: tuple[int, int]
 
 
+_AWAY = re.compile(r"\bfrom\s{0,2}$", re.I)
+_RECAP = re.compile(r"^\W{0,4}(?:that's|that is|i\.e\.|namely|즉|곧)\s", re.I)
+_EITHER = re.compile(r"\bor\b|또는|거나|이나\s|혹은", re.I)
 _TO_KO = re.compile(r"\s{0,2}(?:으로|로|까지|에)(?:\s|$)")
 
 
@@ -129,8 +134,12 @@ class Walker:
         """The line ends: directions that still wait are moves; returns how many."""
         before = len(self.steps)
         self._flush()
-        self._stated = None
         return len(self.steps) - before
+
+    def settle(self) -> None:
+        """A step in a form follows: what sentences left open is closed."""
+        self._pending.clear()
+        self._stated = None
 
     @property
     def standing(self) -> Cell | None:
@@ -162,11 +171,18 @@ class Walker:
         """Is this clause told as done (True), or only looked at?"""
         moved = bool(_MOVED.search(clause))
         directions = [t for t in found if t.kind == "dir"]
-        if len(directions) > 1 and not re.sub(r"[\W\d]|하면|then|and|쪽|으로|로|출구|도착|순서|차례|exit", "", _CONTINUES.sub("", _without(clause, found))):
-            return True  # "E, E, S": nothing but moves
+        bare = [t.kind for t in found] == ["cell", "dir"] and not re.sub(r"\W", "", _without(clause, found))
+        if bare or len(directions) > 1 and not re.sub(r"[\W\d]|하면|then|and|쪽|으로|로|출구|도착|순서|차례|exit", "", _CONTINUES.sub("", _without(clause, found))):
+            return True  # "E, E, S" or "(0,0) S": nothing but moves
+        if _RECAP.match(clause) and found and found[0].kind == "cell" and found[0].value in self.visited:
+            return False
+        if len(found) > 1 and _EITHER.search(clause):
+            return False
         if _THIRD.search(clause) or _TOPIC.search(clause) or (_LOOKED.search(clause) and not moved) or _NOT_DONE.search(clause):
             return False
         if moved or _MOTION.search(clause) or (any(t.kind == "arrow" for t in found) and self._chain_from_here(found)):
+            return True
+        if _CONTINUES.search(clause) and found and _is_sentence_start(clause):
             return True
         if _CONTINUES.search(clause) or not _is_sentence_start(clause):
             return self._live
@@ -204,7 +220,8 @@ class Walker:
                 self._flush()
                 self._state(cell)
             else:
-                self._pending.clear()
+                if not (stated and _AWAY.search(before)):
+                    self._pending.clear()
                 self._stated = cell
         elif self._fits(cell, span):
             return

@@ -242,6 +242,7 @@ class _Pass:
         made = []
         if moves and moves[0].cell is not None:
             self._retract(moves[0].cell)
+        walker.settle()
         for m in moves:
             cell, to = m.cell, m.to
             if self.ends and cell is not None and m.direction and to is None:

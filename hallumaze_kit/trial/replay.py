@@ -214,7 +214,7 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
     if not steps:
         log = dict(trace.confidence_log)
         walked = tuple(_with_confidence(m, i, log) for i, m in enumerate(final_moves, 1))
-        for m in walked:
+        for m in walked[_given(walked, injected) :]:
             if m.direction:
                 walk.move(m.direction, m.end, m.step, m.confidence, -1)
             else:
@@ -305,6 +305,12 @@ def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[M
     walk.returns.clear()
     walk.turning = walk.fresh_return = False
     return tuple(walk.moves)
+
+
+def _given(walked: tuple[Move, ...], injected: tuple[Move, ...]) -> int:
+    """How many leading moves of a final path are those that stood in the prompt: all of them or none."""
+    same = len(walked) >= len(injected) and all((a.start, a.end) == (b.start, b.end) for a, b in zip(walked, injected, strict=False))
+    return len(injected) if same else 0
 
 
 def _restated(steps: list[Step], injected: Iterable[Move]) -> int:

@@ -20,6 +20,7 @@ _FILLER = re.compile(
     r"|에서|에서는|으로|로|쪽|방향|이동|합니다|하여|해서|해|한다|함|하면|감|가서|위치|현재|좌표|셀|칸|다음)*$",
     re.I,
 )
+_FROM = re.compile(r"\bfrom\s{0,2}$", re.I)
 _REASON = re.compile(r"^\s{0,3}(?:[(|#;]|—|–|-{1,2}\s|/{2}|because\b|since\b|as\s|why\b|reason\b|이유|왜냐|근거|,?\s{0,2}confiden|,?\s{0,2}conf\b|,?\s{0,2}확신|,?\s{0,2}신뢰)", re.I)
 _TAIL = re.compile(r"^(?:[\s,.]|으로|로|쪽|방향|이동|합니다|하여|해서|해요|한다|했다|했습니다|해|함|감|갑니다|간다|가요){0,8}(?=[\s(|,.—–-]|$|because|since|confiden|conf\b|확신|신뢰|이유)", re.I)
 _FIELD = re.compile(
@@ -203,21 +204,24 @@ def _chain(found: list[Token], text: str, base: int, number: int | None) -> list
     stated: Cell | None = None
     here: Cell | None = None
     waiting: Token | None = None
+    inferred = False
     for i, t in enumerate(found):
         span = (base + (waiting or t).start, base + t.end)
         if t.kind == "cell":
             cell: Cell = t.value  # type: ignore[assignment]
-            if waiting is not None:
+            if waiting is not None and i and _FROM.search(text[found[i - 1].end : t.start]):
+                stated = cell  # "south from (1,0) to (2,0)"
+            elif waiting is not None:
                 steps += _expand(RawStep(number, stated, str(waiting.value), cell, span))
-                waiting, stated = None, None
+                waiting, stated, inferred = None, None, False
             elif here is None and not steps and not (i and found[i - 1].kind == "arrow"):
                 stated = cell
             elif cell != here:
                 steps.append(RawStep(number, stated, direction_between(here, cell) if here else "", cell, span))
-                stated = None
+                stated, inferred = None, True
             here = cell
         elif t.kind == "dir":
-            repeats = waiting is None and steps and steps[-1].to == here and steps[-1].direction == t.value
+            repeats = inferred and waiting is None and steps[-1].direction == t.value
             if repeats and not any(u.kind == "cell" for u in found[i + 1 : i + 3]):
                 continue  # `(0,0) → (0,1) [E]` names one move twice
             if waiting is not None:

@@ -110,9 +110,8 @@ def test_the_expected_calibration_error_agrees_with_numpy(rows, bins):
     correct = np.array([r.correct for r in rows], float)
     edges = np.round(np.linspace(0, 1, bins + 1), 9)
     held = np.clip(np.digitize(stated, edges, right=True) - 1, 0, bins - 1)
-    gaps = [
-        np.mean(held == k) * abs(correct[held == k].mean() - stated[held == k].mean()) for k in range(bins) if (held == k).any()
-    ]  # fmt: skip
+    members = [held == k for k in range(bins) if (held == k).any()]
+    gaps = [m.mean() * abs(correct[m].mean() - stated[m].mean()) for m in members]
     rounded = [Judged(float(s), r.correct) for s, r in zip(stated, rows, strict=True)]
     assert conf.expected_calibration_error(rounded, bins) == pytest.approx(sum(gaps), abs=1e-9)
 
@@ -183,7 +182,7 @@ def test_pattern_b_is_also_an_unchanged_confidence_through_a_loop(walk, expected
 
 
 def test_pattern_b_shows_in_a_loop_that_the_subject_does_not_notice():
-    """The document: "루프 반복 시: 확신도 그대로 → 자기인식 완전 부재". To and fro, always 90 % sure, not a word about it."""
+    """The document: "루프 반복 시: 확신도 그대로 → 자기인식 완전 부재". To and fro, always 90 % sure, not a word."""
     assert pattern("00E:90 01W:90 00E:90 01W:90 00E:90 01W:90") == "B"
 
 

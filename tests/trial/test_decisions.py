@@ -77,13 +77,20 @@ def test_a_junction_off_the_solution_is_no_decision():
 
 
 def test_a_junction_behind_a_wall_that_was_not_passed_is_decided_when_it_is_reached():
-    """(1,2) and (0,3)… here: (2,2) is tried from nowhere; (0,2) is tried from (0,1)… the wall stands between (1,1), (1,2)."""
-    maze = drawn(
-        "+--+--+--+\n|S    |  |\n+  +  +  +\n|  |     |\n+--+  +--+\n|       E|\n+--+--+--+", ("11", "E", "false")
-    )
-    walk = "00S 10E 10N 00E 01S 11E"  # (1,0) E is a wall before the junction (1,1); left standing
-    made = decision_rows(maze, replay(maze, said(walk)), True)
+    """The junction (1,1) is tried from (1,0), through a wall; the subject is left standing and goes round."""
+    maze = drawn(JUNCTION_BEHIND_A_WALL)
+    made = decision_rows(maze, replay(maze, said("00S 10E 10N 00E 01S 11E")), True)
     assert [(row["cell"], row["choice"]) for row in made] == [([0, 0], "S"), ([1, 1], "E")]
+
+
+JUNCTION_BEHIND_A_WALL = """\
++--+--+--+
+|S    |  |
++  +  +  +
+|  |     |
++--+  +--+
+|       E|
++--+--+--+"""
 
 
 # ---- columns ---------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def test_only_false_lures_are_met_and_a_marked_branch_is_never_unmarked():
 
 
 def test_a_junction_behind_a_wall_that_was_not_passed_was_not_visited():
-    """(1,1) is tried from (1,0), the subject is left standing; it comes there later by the path and follows the lure."""
+    """(1,1) is tried from (1,0), the subject is left standing; it comes there later by the path, and is lured."""
     maze = drawn(JUNCTION_BEHIND_A_WALL, ("11", "E", "false"))
     assert maze.decision_cells == ((0, 0), (1, 1), (2, 1)) and not maze.is_open((1, 0), "E")
     for walk in ("00S 10N 00E 01S 11E", "00S 10E 10N 00E 01S 11E"):
