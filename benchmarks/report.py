@@ -46,7 +46,7 @@ def columns(cells: tuple[str, ...]) -> str:
 
 def number(value: float) -> str:
     """Three digits, or all before the point: 0.512, 4.03, 37.1, 12,346."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}" if value >= 1 else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}"
 
 
 def rate(value: float) -> str:

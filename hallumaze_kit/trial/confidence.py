@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hallumaze_kit.trial.replay import Replay
+from hallumaze_kit.trial.trace import DeadEnd
 
 FALL = 0.10
 """A fall of ten points or more is a fall (section 9.2, made exact in the specification, section 6)."""
@@ -79,7 +80,7 @@ def confidence_pattern(happened: Replay) -> str:
 
     A: over the hallucinations, confidence falls on average by ten points or more, before (from the step two back
     to the step before) or at the hallucination (from the step before to its own). B: it stays or rises there, or
-    stays unchanged through a loop (a turn onto visited cells). Else, or without confidences there, "".
+    stays unchanged through a loop (visited cells entered again without a declared way back). Else, or without confidences there, "".
     """
     stated = [m.confidence for m in happened.moves]
     falls = []
@@ -93,11 +94,19 @@ def confidence_pattern(happened: Replay) -> str:
         if mean >= FALL - 1e-9:
             return "A"
         return "B" if mean <= 1e-9 else ""
-    looped = [i for i, m in enumerate(happened.moves) if m.retraced and i]
-    pairs = [(stated[i - 1], stated[i]) for i in looped if stated[i - 1] is not None and stated[i] is not None]
-    if happened.loops and pairs and all(a == b for a, b in pairs):
-        return "B"
-    return ""
+    pairs = [(stated[i - 1], stated[i]) for i in _looping(happened) if stated[i - 1] is not None and stated[i] is not None]
+    return "B" if pairs and all(a == b for a, b in pairs) else ""
+
+
+def _looping(happened: Replay) -> list[int]:
+    """Indices of moves onto visited cells that belong to no declared way back out of a dead end."""
+    announced = {d.after for d in happened.declarations if isinstance(d.event, DeadEnd)}
+    out, way_back = [], False
+    for i, m in enumerate(happened.moves):
+        way_back = m.retraced and (way_back or i in announced)
+        if m.retraced and i and not way_back:
+            out.append(i)
+    return out
 
 
 def _mean(values: Sequence[float]) -> float:

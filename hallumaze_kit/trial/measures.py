@@ -42,9 +42,9 @@ def _noticed(happened: Replay, i: int) -> Noticing:
         if i < d.after <= i + WINDOW and where in (wrong.start, wrong.end):
             lags.append(d.after - i - 1)
     for k in range(i + 1, min(i + 1 + WINDOW, len(moves))):
-        if moves[k].start == wrong.start and _stands(happened, k, wrong.start):
+        if moves[k].start == wrong.start:
             lags.append(k - i - 1)
-        elif k + 1 < i + 1 + WINDOW and moves[k].end == wrong.start:
+        elif k + 1 < i + 1 + WINDOW and moves[k].end == wrong.start and moves[k].reached:
             lags.append(k - i)
     if happened.end == wrong.start and len(moves) - 1 - i < WINDOW:
         lags.append(len(moves) - 1 - i)
@@ -52,11 +52,6 @@ def _noticed(happened: Replay, i: int) -> Noticing:
     later = moves[i + 1 :] + (() if happened.walk_is_final else happened.final_moves)
     recovered = detected and not any(m.pair == wrong.pair for m in later)
     return Noticing(i, detected, recovered, min(lags) if detected else None)
-
-
-def _stands(happened: Replay, k: int, cell: Cell) -> bool:
-    """Move k starts at `cell`, and not because the move before was a jump away from it."""
-    return happened.moves[k].start == cell and happened.moves[k].kind != "jump"
 
 
 @dataclass(frozen=True)
@@ -78,8 +73,9 @@ def first_choices(maze: MazeEngine, happened: Replay) -> list[tuple[int, Cell]]:
             seen.add(m.start)
             if m.direction:
                 out.append((i, m.start))
-        if m.end != m.start and i + 1 < len(happened.moves) and happened.moves[i + 1].start != m.end:
-            seen.add(m.end)
+        following = happened.moves[i + 1 : i + 2]
+        if m.reached and following and following[0].start != m.end:
+            seen.add(m.end)  # left again by a return, without a move
     return out
 
 
@@ -108,7 +104,7 @@ def false_alarms(declarations: Sequence[Declaration]) -> int:
 
 def missed_dead_ends(maze: MazeEngine, happened: Replay) -> int:
     """Dead ends (one opening, neither start nor exit) that the walk entered and never declared."""
-    entered = {m.end for m in happened.moves if is_dead_end(maze, m.end)}
+    entered = {m.end for m in happened.moves if m.reached and is_dead_end(maze, m.end)}
     declared = {d.event.cell for d in happened.declarations if isinstance(d.event, DeadEnd)}
     return len(entered - declared)
 
@@ -171,8 +167,9 @@ def _stuck(maze: MazeEngine, happened: Replay) -> bool:
     moves = happened.moves
     if len(moves) < maze.size:
         return False
-    before = {maze.start} | {m.end for m in moves[: -maze.size]} | {m.start for m in moves[: -maze.size]}
-    return all(m.end in before for m in moves[-maze.size :])
+    early, late = moves[: -maze.size], moves[-maze.size :]
+    before = {maze.start} | {m.start for m in early} | {m.end for m in early if m.reached} | {late[0].start}
+    return all(m.end in before or not m.reached for m in late)
 
 
 def _lured(maze: MazeEngine, happened: Replay) -> bool:

@@ -17,6 +17,7 @@ What they cannot see, with numbers:
 from __future__ import annotations
 
 import math
+from numbers import Real
 
 from hallumaze_kit.errors import InputError, check_choice, check_whole
 
@@ -108,14 +109,11 @@ def metrics_from_counts(
     check_whole("size", size, 2)
     check_choice("conventions", conventions, CONVENTIONS)
     for name, value in (("hc", hc), ("bt", bt), ("lt", lt)):
-        if not value >= 0:
-            raise InputError(name, value, "a count of 0 or more")
-    if not 0 <= sr <= 1:
-        raise InputError("sr", sr, "a success rate from 0 to 1")
-    if ce is not None and not math.isnan(ce) and not 0 <= ce <= 1:
-        raise InputError("ce", ce, "a calibration error from 0 to 1, or None")
-    if math.isnan(fhr):
-        raise InputError("fhr", fhr, "the number of the first hallucination, or -1 without one")
+        _check(name, value, 0, math.inf, "a count of 0 or more")
+    _check("sr", sr, 0, 1, "a success rate from 0 to 1")
+    _check("fhr", fhr, -1, math.inf, "the number of the first hallucination, or -1 without one")
+    if ce is not None and not (isinstance(ce, Real) and math.isnan(ce)):
+        _check("ce", ce, 0, 1, "a calibration error from 0 to 1, or None")
     mei_value = mei(sr, hc, fhr, bt, lt, size, conventions)
     brs_value = brs(sr, hc, bt)
     return {
@@ -124,6 +122,11 @@ def metrics_from_counts(
         "brs": brs_value,
         "hallumaze_score": hallumaze_score(mei_value, ce, brs_value),
     }
+
+
+def _check(name: str, value: object, low: float, high: float, allowed: str) -> None:
+    if not isinstance(value, Real) or not (low <= value <= high) or math.isinf(value):
+        raise InputError(name, value, allowed)
 
 
 def _clamp(value: float, top: float) -> float:

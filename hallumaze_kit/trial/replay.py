@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ class Move:
     confidence  probability stated for it (0 to 1), None without one
     returned    the subject stood elsewhere just before, by stating a cell visited before
     source      index of the step among the trace's steps, −1 for a move of the final path
+    reached     the subject stood at `end` then; False where it was left standing after an illegal move
     """
 
     start: Cell
@@ -41,6 +42,7 @@ class Move:
     confidence: float | None = None
     returned: bool = False
     source: int = -1
+    reached: bool = True
 
     @property
     def legal(self) -> bool:
@@ -79,7 +81,8 @@ class Replay:
     end             where the walk ends
     returns_after   for each return, the number of moves made before it and the cell returned to
     walk_is_final   the answer has no steps, so the final path is the walk
-    injected        leading moves that stood in the prompt and are not the subject's
+    injected        moves that stood in the prompt, before the subject's own
+    final_given     the answer states a final path (one cell is a path that leads nowhere)
     """
 
     moves: tuple[Move, ...] = ()
@@ -90,6 +93,7 @@ class Replay:
     returns_after: tuple[tuple[int, Cell], ...] = ()
     walk_is_final: bool = False
     injected: tuple[Move, ...] = ()
+    final_given: bool = False
 
     @cached_property
     def hallucinations(self) -> tuple[int, ...]:
@@ -133,16 +137,19 @@ class Replay:
 
     def solves(self, maze: MazeEngine) -> bool:
         """SR: the final path (without one, the walk) goes from start to exit, every move legal."""
-        if self.final_moves:
-            path: tuple[Move, ...] = self.final_moves
-            end = path[-1].end
+        if self.final_given:
+            path, end = self.final_moves, self.final_moves[-1].end if self.final_moves else None
         else:
-            path, end = self.moves, self.end
+            path, end = self.injected + self.moves, self.end
         return bool(path) and path[0].start == maze.start and end == maze.exit and all(m.legal for m in path)
 
 
 class _Walk:
-    """The state of a walk while it is replayed."""
+    """The state of a walk while it is replayed.
+
+    After an illegal move nobody knows yet whether the subject goes on from its target or is left standing: the target
+    counts as entered only when the next thing said shows it.
+    """
 
     def __init__(self, maze: MazeEngine) -> None:
         self.maze = maze
@@ -167,34 +174,46 @@ class _Walk:
         self.entered[cell] = self.entered.get(cell, 0) + 1
         self.here = cell
 
+    def go_on(self) -> None:
+        """The subject goes on from the target of its illegal move."""
+        if self.failed_from is not None:
+            self.moves[-1] = replace(self.moves[-1], reached=True)
+            self.enter(self.here)
+            self.failed_from = None
+
     def state(self, cell: Cell, step: int, confidence: float | None, source: int) -> None:
         """The subject says that it stands at `cell`."""
         if cell == self.here:
+            self.go_on()
             return
         if cell == self.failed_from:
-            self.here = cell  # left standing after an illegal move: no return
-        elif cell in self.entered:
+            self.here, self.failed_from = cell, None  # left standing after an illegal move: no return
+            return
+        self.failed_from = None
+        if cell in self.entered:
             self.returns.append((len(self.moves), cell))
             self.turns.append(len(self.moves) + 1)
             self.turning = self.fresh_return = True
-            self.enter(cell)
         else:
             self.moves.append(Move(self.here, cell, "", "jump", False, step, confidence, False, source))
             self.turning = False
-            self.enter(cell)
-        self.failed_from = None
+        self.enter(cell)
 
     def move(self, direction: str, end: Cell, step: int, confidence: float | None, source: int) -> None:
-        """The subject moves."""
+        """The subject moves; without a direction it leaps to a cell that is no neighbour."""
+        self.go_on()
         kind = self.kind_of(self.here, direction, end)
         retraced = kind == "legal" and end in self.entered
         if retraced and not self.turning:
             self.turns.append(len(self.moves) + 1)
         self.turning = retraced
-        self.moves.append(Move(self.here, end, direction, kind, retraced, step, confidence, self.fresh_return, source))
+        legal = kind == "legal"
+        self.moves.append(Move(self.here, end, direction, kind, retraced, step, confidence, self.fresh_return, source, legal))
         self.fresh_return = False
-        self.failed_from = None if kind == "legal" else self.here
-        self.enter(end)
+        if legal:
+            self.enter(end)
+        else:
+            self.failed_from, self.here = self.here, end
 
 
 def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> Replay:
@@ -211,20 +230,38 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
     steps = [e for e in trace.events if isinstance(e, Step) and (e.direction or e.to is not None)]
     walk = _Walk(maze)
     injected = _inject(walk, maze, config)
-    if not steps:
-        log = dict(trace.confidence_log)
-        walked = tuple(_with_confidence(m, i, log) for i, m in enumerate(final_moves, 1))
-        for m in walked[_given(walked, injected) :]:
-            if m.direction:
-                walk.move(m.direction, m.end, m.step, m.confidence, -1)
-            else:
-                walk.state(m.end, m.step, m.confidence, -1)
-        declarations = [_declare(e, walk) for e in trace.events if not isinstance(e, Step)]
-        moves = walk.moves[len(injected) :]
-        return Replay(tuple(moves), final_moves, tuple(declarations), tuple(walk.turns), walk.here, tuple(walk.returns), True, injected)
+    declarations = _walk_final(walk, trace, final_moves, injected) if not steps else _walk_steps(walk, trace, steps, injected)
+    before = len(injected)
+    return Replay(
+        moves=tuple(walk.moves[before:]),
+        final_moves=final_moves,
+        declarations=tuple(replace(d, after=d.after - before) for d in declarations),
+        turns=tuple(t - before for t in walk.turns),
+        end=walk.here,
+        returns_after=tuple((n - before, cell) for n, cell in walk.returns),
+        walk_is_final=not steps,
+        injected=injected,
+        final_given=trace.final_path is not None,
+    )
+
+
+def _walk_final(walk: _Walk, trace: Trace, final_moves: tuple[Move, ...], injected: tuple[Move, ...]) -> list[Declaration]:
+    """Without steps, the final path is the walk; a leap in it is a jump wherever it leads."""
+    log = dict(trace.confidence_log)
+    skip = _given(final_moves, injected)
+    if trace.final_path and not skip:
+        walk.state(trace.final_path[0], 1, None, -1)
+    for number, m in enumerate(final_moves, 1):
+        if number > skip:
+            walk.move(m.direction, m.end, number, _probability(log.get(number)), -1)
+    walk.go_on()
+    return [_declare(e, walk) for e in trace.events if not isinstance(e, Step)]
+
+
+def _walk_steps(walk: _Walk, trace: Trace, steps: list[Step], injected: tuple[Move, ...]) -> list[Declaration]:
     restated = _restated(steps, injected)
     log = {} if any(s.confidence is not None for s in steps) else dict(trace.confidence_log)
-    declarations, index, skipped = [], -1, 0
+    declarations, index, moved = [], -1, 0
     for event in trace.events:
         if not isinstance(event, Step):
             declarations.append(_declare(event, walk))
@@ -232,21 +269,20 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
         index += 1
         if not (event.direction or event.to is not None):
             continue
-        if skipped < restated:
-            skipped += 1
+        moved += 1
+        if moved <= restated:
             continue
-        number = event.number if event.number is not None else len(walk.moves) + 1
-        stated = event.confidence if event.confidence is not None else log.get(number)
-        confidence = None if stated is None else stated / 100
+        number = event.number if event.number is not None else moved
+        confidence = _probability(event.confidence if event.confidence is not None else log.get(number))
         if event.cell is not None:
             walk.state(event.cell, number, confidence, index)
         direction, end = _aim(walk.here, event)
-        if direction:
-            walk.move(direction, end, number, confidence, index)
-        else:
-            walk.state(end, number, confidence, index)
-    moves = walk.moves[len(injected) :]
-    return Replay(tuple(moves), final_moves, tuple(declarations), tuple(walk.turns), walk.here, tuple(walk.returns), False, injected)
+        walk.move(direction, end, number, confidence, index)
+    return declarations
+
+
+def _probability(percent: float | None) -> float | None:
+    return None if percent is None else percent / 100
 
 
 def _aim(here: Cell, step: Step) -> tuple[str, Cell]:
@@ -264,15 +300,11 @@ def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
     path = trace.final_path or ()
     walk = _Walk(maze)
     out = []
-    for i, (start, end) in enumerate(zip(path, path[1:], strict=False), 1):
+    pairs = [(a, b) for a, b in zip(path, path[1:], strict=False) if a != b]
+    for i, (start, end) in enumerate(pairs, 1):
         direction = next((d for d, (r, c) in OFFSET.items() if (start[0] + r, start[1] + c) == end), "")
         out.append(Move(start, end, direction, walk.kind_of(start, direction, end), False, i))
     return tuple(out)
-
-
-def _with_confidence(move: Move, number: int, log: dict[int, float]) -> Move:
-    stated = log.get(number)
-    return Move(move.start, move.end, move.direction, move.kind, False, number, None if stated is None else stated / 100)
 
 
 def _declare(event: Event, walk: _Walk) -> Declaration:

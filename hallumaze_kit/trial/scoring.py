@@ -49,7 +49,9 @@ def score_answer(
     if not isinstance(maze, MazeEngine):
         raise InputError("maze", maze, "a MazeEngine")
     check_choice("conventions", conventions, metrics.CONVENTIONS)
-    config = config or MazeConfig(size=maze.size)
+    config = MazeConfig(size=maze.size) if config is None else config
+    if not isinstance(config, MazeConfig):
+        raise InputError("config", config, "a MazeConfig")
     if config.size != maze.size:
         raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
     trace = parse_answer(text)
@@ -63,7 +65,7 @@ def score_answer(
         "ariadne_group": config.ariadne_mode,
         "path_valid": happened.solves(maze),
         "metacog_signals": measures.signals(trace, happened),
-        "confidence_log": tuple({"step": m.step, "conf": m.confidence * 100} for m in happened.moves if m.confidence is not None),
+        "confidence_log": _confidence_log(happened),
         "confidence_pattern": conf.confidence_pattern(happened),
         "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage),
         "seed": maze.seed,
@@ -93,6 +95,17 @@ def score_stored(answer: Any) -> BenchmarkResult:
     maze = MazeEngine.from_dict(answer.maze)
     known = {k: v for k, v in answer.meta.items() if k not in ("answer_id", "conventions")}
     return score_answer(maze, answer.text, answer.config, answer_id=answer.id, **({"provider": "pasted"} | known))
+
+
+def _confidence_log(happened: Replay) -> tuple[dict[str, float], ...]:
+    """Section 11's log, one entry a step, in percent."""
+    log: list[dict[str, float]] = []
+    last = -1
+    for m in happened.moves:
+        if m.confidence is not None and not (m.source == last >= 0):
+            log.append({"step": m.step, "conf": round(m.confidence * 100, 10)})
+        last = m.source
+    return tuple(log)
 
 
 def kit_version() -> str:

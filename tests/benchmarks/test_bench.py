@@ -97,7 +97,7 @@ def test_the_summary_names_what_was_missed():
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.0041, "0.0041"), (0.5123, "0.512"), (1, "1.00"), (4.026, "4.03"), (37.14, "37.1"), (12345.6, "12,346")],
+    [(0.0041, "0.00410"), (0.5123, "0.512"), (1, "1.00"), (4.026, "4.03"), (37.14, "37.1"), (12345.6, "12,346")],
 )
 def test_a_number_has_three_digits_or_all_before_the_point(value, shown):
     assert report.number(value) == shown

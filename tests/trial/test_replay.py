@@ -447,6 +447,15 @@ def test_the_confidence_log_is_used_only_where_no_step_carries_one():
     assert [m.confidence for m in happened(final="00 01 02 12", confidence_log=log).moves] == [0.9, 0.8, None]
 
 
+def test_the_confidence_log_numbers_steps_even_where_the_steps_bear_no_numbers():
+    """The second step leaps: two moves, one step. The third step's confidence is the third of the log."""
+    steps = (Step(None, (0, 0), "E"), Step(None, (1, 2), "S"), Step(None, (2, 2), "E"))
+    walk = replay(MAZE, Trace(events=steps, confidence_log=((1, 90.0), (2, 80.0), (3, 70.0), (4, 60.0))))
+    assert [(m.kind, m.confidence) for m in walk.moves] == [
+        ("legal", 0.9), ("jump", 0.8), ("legal", 0.8), ("legal", 0.7)
+    ]  # fmt: skip
+
+
 # ---- a walk that goes on from the prompt -----------------------------------------------------------
 
 BIG = MazeEngine(7, 3, "wilson")

@@ -22,21 +22,24 @@ ANSWERS = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "data" 
 MAZE = MazeEngine(5, 1001)
 
 PARTS = [
-    "STEP 1: (0,0) → [S] | confidence: 90% | x\n", "STEP 2: (1,0) → [S]", "STEP", "Step 3:", "3.", "- 3단계: (2,0)에서 동쪽으로",
-    "**Step 4:** From (3,0) I go east to (3,1).", "| step | cell | move |\n|---|---|---|\n| 1 | (0,0) | S |\n", "|", "||||",
-    "DEAD_END at (1,1) — backtracking\n", "DEAD_END", "막다른 길", "LOOP detected at (0,0) — visited at step 1\n", "LOOP: none",
+    "STEP 1: (0,0) → [S] | confidence: 90% | x\n", "STEP 2: (1,0) → [S]", "STEP", "Step 3:", "3.",
+    "- 3단계: (2,0)에서 동쪽으로", "**Step 4:** From (3,0) I go east to (3,1).",
+    "| step | cell | move |\n|---|---|---|\n| 1 | (0,0) | S |\n", "|", "||||", "DEAD_END at (1,1) — backtracking\n",
+    "DEAD_END", "막다른 길", "LOOP detected at (0,0) — visited at step 1\n", "LOOP: none",
     "STRATEGY_CHANGE — 왼쪽부터\n", "BACKTRACK_COUNT: 1\n", "HALLUCINATION_COUNT: -3\n", "HALLUCINATION_COUNT: 1e999",
     "CONFIDENCE_LOG: step1:90, step2-7:80\n", "CONFIDENCE_LOG:", "step5-1:50", "step1-99999999:50",
-    "FINAL_PATH: (0,0)→(1,0)→(2,0)\n", "FINAL_PATH: E,S,E,S\n", "FINAL_PATH: [[0,0],[1,0]]\n", "FINAL_PATH:", "최종 경로: ",
-    "(0,0)", "(999,999)", "(-1,-1)", "(0,", "[0,1]", "（0，1）", "{0,1}", "((((", "]]]]", "→", "->", "-->", "$\\rightarrow$", "\\to",
-    "$$(0,0) \\rightarrow (1,0)$$", "⇒", "↓", "N", "동쪽", "east", "North", "90%", "0.9", "90/100", "-5%", "1000%", "확신도: 90",
-    "<think>", "</think>", "<thinking>", "< / think >", "<think", "think>", "<b>", "<think><think>", "```", "```json\n",
-    '{"steps": [{"cell": [0, 0], "move": "S"}]}', '{"path": [[0,0],[1,0]]}', "{", "}", '"', "MAZE 5×5 | START:(0,0) | EXIT:(4,4)\n",
-    "(0,0): [S↓ E→]\n", "Seed: 1001", "- STEP N: (r,c) → [방향] | 확신도: XX%\n", "I cannot solve this.", "죄송하지만 풀 수 없습니다.",
-    "9" * 5000, "STEP " + "9" * 5000, "(" * 3000, "HALLUCINATION_COUNT: " + "9" * 5000, "FINAL_PATH: (" + "9" * 5000 + ",0)→(0,1)",
-    "STEP ٣: (٠,١) → E", "STEP ①: (０,１) → Ｅ", "STEP ²: (0,0) → E", "confidence: " + "9" * 400 + "%", "confidence: NaN%",
-    "\n", "\n\n", "\r\n", "\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", " ", "\t", "\x00", "\ufeff", "\u200b", "\u202e",
-    "\ud800", "\udfff", "\ud83d", "😀", "한", "ㅎㅏㄴ", "\u1112\u1161\u11ab", "é", "İ", "ﬀ", "ﷺ", "̀" * 50,
+    "FINAL_PATH: (0,0)→(1,0)→(2,0)\n", "FINAL_PATH: E,S,E,S\n", "FINAL_PATH: [[0,0],[1,0]]\n", "FINAL_PATH:",
+    "최종 경로: ", "(0,0)", "(999,999)", "(-1,-1)", "(0,", "[0,1]", "（0，1）", "{0,1}", "((((", "]]]]", "→", "->",
+    "-->", "$\\rightarrow$", "\\to", "$$(0,0) \\rightarrow (1,0)$$", "⇒", "↓", "N", "동쪽", "east", "North", "90%",
+    "0.9", "90/100", "-5%", "1000%", "확신도: 90", "<think>", "</think>", "<thinking>", "< / think >", "<think",
+    "think>", "<b>", "<think><think>", "```", "```json\n", '{"steps": [{"cell": [0, 0], "move": "S"}]}',
+    '{"path": [[0,0],[1,0]]}', "{", "}", '"', "MAZE 5×5 | START:(0,0) | EXIT:(4,4)\n", "(0,0): [S↓ E→]\n",
+    "Seed: 1001", "- STEP N: (r,c) → [방향] | 확신도: XX%\n", "I cannot solve this.", "죄송하지만 풀 수 없습니다.",
+    "9" * 5000, "STEP " + "9" * 5000, "(" * 3000, "HALLUCINATION_COUNT: " + "9" * 5000,
+    "FINAL_PATH: (" + "9" * 5000 + ",0)→(0,1)", "STEP ٣: (٠,١) → E", "STEP ①: (０,１) → Ｅ", "STEP ²: (0,0) → E",
+    "confidence: " + "9" * 400 + "%", "confidence: NaN%", "\n", "\n\n", "\r\n", "\r", "\u2028", "\u2029", "\x0b",
+    "\x0c", "\x85", " ", "\t", "\x00", "\ufeff", "\u200b", "\u202e", "\ud800", "\udfff", "\ud83d", "😀", "한",
+    "ㅎㅏㄴ", "\u1112\u1161\u11ab", "é", "İ", "ﬀ", "ﷺ", "̀" * 50,
 ]  # fmt: skip
 mixed = st.lists(st.sampled_from(PARTS), max_size=25).map("".join)
 spaced = st.lists(st.sampled_from(PARTS), max_size=25).map(" ".join)
@@ -57,10 +60,6 @@ def held(text: str) -> Trace:
     """The trace of a text, with what holds for every trace."""
     trace = parse_answer(text)
     assert trace.text == unicodedata.normalize("NFC", text), "nothing of the text is lost"
-    places = [event.span for event in trace.events]
-    for start, end in places:
-        assert 0 <= start <= end <= len(trace.text)
-    assert [start for start, _ in places] == sorted(start for start, _ in places), "events in text order"
     for event in trace.events:
         assert isinstance(event, Step | DeadEnd | Loop | StrategyChange)
         for cell in (getattr(event, "cell", None), getattr(event, "to", None)):
@@ -85,6 +84,16 @@ def test_any_text_is_read_and_scored(text):
     result = score_answer(MAZE, text)
     check(result, text)
     assert result.warnings == trace.warnings
+
+
+@settings(max_examples=300)
+@given(anything | st.text(st.sampled_from("북동서남|0(,)→↓1.\n STEP"), max_size=8))
+def test_every_event_has_its_place_in_the_text(text):
+    """Spans are "first character and the one past the last, in `Trace.text`", events are "in text order"."""
+    trace = parse_answer(text)
+    places = [event.span for event in trace.events]
+    assert all(0 <= start < end <= len(trace.text) for start, end in places)
+    assert [start for start, _ in places] == sorted(start for start, _ in places)
 
 
 @settings(max_examples=150)
@@ -124,9 +133,9 @@ def test_a_real_answer_decomposed_and_with_other_line_ends_is_the_same_answer(na
     want = score_answer(maze, text)
     for other in (unicodedata.normalize("NFD", text), text.replace("\n", "\r\n"), "\ufeff" + text, text + "\n\n"):
         made = score_answer(maze, other)
-        for name_of in ("sr", "hallucination_count", "backtrack_count", "loop_count", "moves", "ce", "reported_hallucinations"):
-            one, two = getattr(want, name_of), getattr(made, name_of)
-            assert one == two or (one != one and two != two), name_of
+        for field in ("sr", "hallucination_count", "backtrack_count", "loop_count", "moves", "ce", "report_gap"):
+            one, two = getattr(want, field), getattr(made, field)
+            assert one == two or (one != one and two != two), field
         assert made.metacog_signals == want.metacog_signals
 
 
@@ -149,25 +158,28 @@ def test_what_is_thought_is_kept_apart_whole(blocks, last):
     assert trace.final_path == outside.final_path
 
 
-@given(st.lists(st.sampled_from(["<think>", "</think>", "STEP 1: (0,0) → [S]\n", "<think>x", "a"]), max_size=30).map("".join))
+TAGS = ["<think>", "</think>", "STEP 1: (0,0) → [S]\n", "<think>x", "a"]
+
+
+@given(st.lists(st.sampled_from(TAGS), max_size=30).map("".join))
 def test_nested_and_broken_tags_are_read(text):
     trace = held(text)
-    if text.rfind("<think>") > text.rfind("</think>") and "</think>" not in text:
-        assert trace.truncated
-    last = text.rfind("</think>")
-    if last >= 0 and "<think>" not in text:
-        assert "STEP" not in text[last:] or trace.steps
-        assert len(trace.steps) == text[last:].count("STEP")
+    opened, closed = text.find("<think>"), text.rfind("</think>")
+    if opened >= 0 and closed < 0:
+        assert trace.truncated, "a block that is never closed"
+        assert bool(trace.steps) == ("STEP" in text[:opened])
+    if opened < 0 and closed >= 0:
+        assert bool(trace.steps) == ("STEP" in text[closed:]), "what stands before a lone closing tag is thinking"
 
 
 # ---- length ----------------------------------------------------------------------------------------
 
 LONG = 100_000
 REPEATED = [
-    "(", ")", "[", "<", "→", "-", " ", "\n", "9", "S", "STEP ", "(0,0)", "(0,0)→", "<think>", "</think>", "<think></think>",
-    "**", "|", "| ", "a", "가", "동", "not ", "DEAD_END ", "FINAL_PATH: ", "FINAL_PATH: (0,0)\n", "\\rightarrow", "$", "{", '{"a":',
-    "STEP 1: (0,0) → [S]\n", "CONFIDENCE_LOG: step1:9\n", "step1:90, ", "0.", "%", "\ud800", "\u0300", "1. ", "I go east. ",
-    "from (0,0) ", "0,0 ", "- ", "LOOP ", "no ", "row 1 ", "\r",
+    "(", ")", "[", "<", "→", "-", " ", "\n", "9", "S", "STEP ", "(0,0)", "(0,0)→", "<think>", "</think>",
+    "<think></think>", "**", "|", "| ", "a", "가", "동", "not ", "DEAD_END ", "FINAL_PATH: ", "FINAL_PATH: (0,0)\n",
+    "\\rightarrow", "$", "{", '{"a":', "STEP 1: (0,0) → [S]\n", "CONFIDENCE_LOG: step1:9\n", "step1:90, ", "0.", "%",
+    "\ud800", "\u0300", "1. ", "I go east. ", "from (0,0) ", "0,0 ", "- ", "LOOP ", "no ", "row 1 ", "\r",
 ]  # fmt: skip
 
 
@@ -178,11 +190,9 @@ def test_a_long_repetition_is_read(part):
     held(text)
 
 
-@pytest.mark.parametrize("part", REPEATED[::5], ids=ascii)
+@pytest.mark.parametrize("part", ["(", " ", "\n", "9", "a", "가", "|", "**", "→", "\ud800", "\u0300", "\r"], ids=ascii)
 def test_a_long_repetition_after_a_good_start_leaves_the_start_as_it_was(part):
     start = "STEP 1: (0,0) → [S]\nSTEP 2: (1,0) → [S]\n\n"
-    if part.strip("<>/ \n-|%$*").startswith(("think", "STEP 1", "FINAL")):
-        pytest.xfail("these parts are steps, tags or paths of their own")
     steps = held(start + part * 2000).steps
     assert [(step.cell, step.direction) for step in steps[:2]] == [((0, 0), "S"), ((1, 0), "S")]
 
