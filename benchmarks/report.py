@@ -36,7 +36,7 @@ class Line(NamedTuple):
 
     def __str__(self) -> str:
         ratio = "-" if math.isnan(self.ratio) else f"{number(self.ratio)}×"
-        return columns((self.what, self.ours, self.theirs, ratio, self.target)) + f"  {self.verdict}".rstrip()
+        return f"{columns((self.what, self.ours, self.theirs, ratio, self.target))}  {self.verdict}".rstrip()
 
 
 def columns(cells: tuple[str, ...]) -> str:

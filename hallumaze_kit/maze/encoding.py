@@ -13,6 +13,7 @@ One line a cell, open directions in the order N, E, S, W, lures at the end of th
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import InputError
@@ -68,11 +69,16 @@ def decode(text: str) -> tuple[int, int | None, list[int], list[tuple[tuple[int,
     The maze text may stand inside a longer text (a prompt, a chat). A text that is no maze, lacks a
     cell or contradicts itself raises `InputError` that says where.
     """
+    if not isinstance(text, str):
+        raise InputError("text", text, "the text of a maze")
+    text = unicodedata.normalize("NFC", text)  # Hangul pasted from some systems comes decomposed
     header = _HEADER_LINE.search(text)
     if not header or header[1] != header[2]:
         raise InputError("text", text[:60], "a maze text that begins with a line like 'MAZE 7×7 | START:(0,0) | EXIT:(6,6)'")
     size = int(header[1])
     body = text[header.end() :]
+    following = _HEADER_LINE.search(body)
+    body = body[: following.start()] if following else body
     seed = _SEED_LINE.search(body)
     masks: dict[tuple[int, int], int] = {}
     lures = []

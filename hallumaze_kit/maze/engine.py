@@ -88,6 +88,9 @@ class MazeEngine:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a maze is frozen: make a new MazeEngine instead of setting {name!r}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a maze is frozen: {name!r} cannot be deleted")
+
     # ---- what the maze is -------------------------------------------------------------------
 
     @property
@@ -233,13 +236,22 @@ class MazeEngine:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> MazeEngine:
         """The maze that `to_dict` described; what is stored decides, not what a generator makes."""
+        if not isinstance(data, dict):
+            raise InputError("maze", data, "the dict that MazeEngine.to_dict makes")
         size = check_whole("size", data.get("size"), MIN_SIZE, MAX_SIZE)
-        digits = data.get("passages", "")
-        if len(digits) != size * size or set(digits) - set("0123456789abcdef"):
+        digits = data.get("passages")
+        if not isinstance(digits, str) or len(digits) != size * size or set(digits) - set("0123456789abcdef"):
             raise InputError("passages", digits, f"{size * size} hex digits, one for each cell")
-        placed = tuple(lures.Lure(**{**lure, "cell": tuple(lure["cell"])}) for lure in data.get("lures", ()))
-        maze = cls._restore(size, data.get("seed"), [int(d, 16) for d in digits], lambda _: placed)
-        maze.__dict__.update(algorithm=data.get("algorithm", maze.algorithm), placement=data.get("placement", maze.placement))
+        seed = data.get("seed")
+        if seed is not None:
+            seed = check_whole("seed", seed, 0)
+        algorithm = check_choice("algorithm", data.get("algorithm", "text"), (*GENERATORS, "text"))
+        placement = check_choice("placement", data.get("placement", "text"), (*lures.PLACEMENTS, "text"))
+        masks = tuple(int(d, 16) for d in digits)
+        _check_tree(masks, size)
+        maze = cls.__new__(cls)
+        maze._set(size, seed, algorithm, placement, masks)
+        maze.__dict__["mirage_traps"] = tuple(_lure(maze, lure) for lure in _list(data.get("lures", [])))
         return maze
 
     @classmethod
@@ -273,6 +285,25 @@ class MazeEngine:
 
     def __repr__(self) -> str:
         return f"MazeEngine(size={self.size}, seed={self.seed}, algorithm={self.algorithm!r}, placement={self.placement!r})"
+
+
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise InputError("lures", value, "a list of lures")
+    return list(value)
+
+
+def _lure(maze: MazeEngine, data: Any) -> lures.Lure:
+    """A lure of a record; what it says must fit the maze."""
+    try:
+        lure = lures.Lure(**{**data, "cell": tuple(data["cell"])})
+    except (TypeError, KeyError):
+        raise InputError("lures", data, "lures with " + ", ".join(lures.Lure._fields)) from None
+    if not maze.is_open(lure.cell, lure.direction):
+        raise InputError("lures", data, "lures at open directions")
+    check_choice("lures: kind", lure.kind, lures.KINDS)
+    check_whole("lures: phrase", lure.phrase, -1, len(lures.CLAIMS["ko"]) - 1)
+    return lure
 
 
 def _solve(masks: Sequence[int], size: int) -> list[int]:

@@ -277,7 +277,11 @@ def _walk_steps(walk: _Walk, trace: Trace, steps: list[Step], injected: tuple[Mo
         if event.cell is not None:
             walk.state(event.cell, number, confidence, index)
         direction, end = _aim(walk.here, event)
-        walk.move(direction, end, number, confidence, index)
+        if direction or end not in walk.entered:
+            walk.move(direction, end, number, confidence, index)
+        else:
+            walk.state(end, number, confidence, index)  # a leap to a cell visited before is a return
+    walk.go_on()
     return declarations
 
 
@@ -312,7 +316,8 @@ def _declare(event: Event, walk: _Walk) -> Declaration:
     if isinstance(event, DeadEnd):
         true = event.cell is not None and is_dead_end(walk.maze, event.cell)
     elif isinstance(event, Loop):
-        before = walk.entered.get(event.cell, 0) - (event.cell == walk.here) if event.cell is not None else 0
+        standing = event.cell == walk.here and walk.failed_from is None
+        before = walk.entered.get(event.cell, 0) - standing if event.cell is not None else 0
         true = before > 0
     return Declaration(event, len(walk.moves), walk.here, true)
 

@@ -183,7 +183,7 @@ def _read_fields(fields: list[str], base: int, number: int | None) -> tuple[list
             direction, to = only.direction, only.to or to
     if cell is None and not direction and to is None:
         return None
-    return _expand(RawStep(number, cell, direction, to, (start, at))), " ".join(reasons).strip()
+    return _expand(RawStep(number, cell, direction, to, (start, at - 1))), " ".join(reasons).strip()
 
 
 def _only_move(text: str) -> bool:

@@ -127,6 +127,13 @@ def test_a_maze_is_read_out_of_a_longer_text(maze, language, newline, before, af
     assert MazeEngine.from_text(text.replace("\n", newline)) == maze
 
 
+def test_a_maze_without_a_seed_prints_none():
+    again = MazeEngine.from_text(MazeEngine(3, 1).encode_text(show_seed=False))
+    assert again.seed is None
+    for language in ("ko", "en"):
+        assert "None" not in again.encode_text(language=language)
+
+
 def test_of_two_mazes_the_first_is_read_with_its_own_seed():
     one, two = MazeEngine(3, 1), MazeEngine(3, 2)
     assert MazeEngine.from_text(one.encode_text() + "\n\n" + two.encode_text()) == one

@@ -35,6 +35,11 @@ def config_of(maze: MazeEngine, seed: int, **options) -> MazeConfig:
     return MazeConfig(size=maze.size, **(defaults | options))
 
 
+def reached(move):
+    """The subject stood at the end of the move; it was left standing where a slip was taken back."""
+    return move.legal or not move.repaired
+
+
 def turns(play, start):
     """BT: each maximal run of legal moves onto cells visited before counts once."""
     visited, running, count = {start}, False, 0
@@ -42,7 +47,8 @@ def turns(play, start):
         retraced = move.legal and move.end in visited
         count += retraced and not running
         running = retraced
-        visited.add(move.end)
+        if reached(move):
+            visited.add(move.end)
     return count
 
 
@@ -52,7 +58,7 @@ def noticed(play, i):
     pair = {wrong.start, wrong.end}
     lags = [said.after - wrong.step for said in play.said if said.cell in pair]
     stands = [0] if wrong.repaired and later else []
-    stands += [k for k, move in enumerate(later, 1) if move.end == wrong.start]
+    stands += [k for k, move in enumerate(later, 1) if reached(move) and move.end == wrong.start]
     lags = [lag for lag in lags + stands if 0 <= lag < WINDOW]
     joined = [{move.start, move.end} for move in later]
     joined += [set(two) for two in zip(play.path, play.path[1:], strict=False)]
@@ -66,7 +72,7 @@ def first_choices(play, maze):
         if move.start not in seen:
             out[move.start] = move.direction
         seen.add(move.start)
-        if after is not None and after.start != move.end:
+        if after is not None and reached(move) and after.start != move.end:
             seen.add(move.end)
     return out
 
@@ -106,7 +112,7 @@ def truth(maze, play):
         "lure_rate": share(choices[lure.cell] == lure.direction for lure in lures),
         "ce": sum(errors) / len(errors),
         "excess": len(play.moves) / (len(maze.solution) - 1),
-        "missed_dead_ends": len({m.end for m in play.moves if dead_end(maze, m.end)} - told),
+        "missed_dead_ends": len({m.end for m in play.moves if reached(m) and dead_end(maze, m.end)} - told),
         "false_alarms": sum(said.kind == "dead_end" and not dead_end(maze, said.cell) for said in play.said),
         "reported_backtracks": play.turns,
         "reported_hallucinations": sum(move.declared for move in play.moves),

@@ -309,9 +309,12 @@ def mode(walk: str = "", final: str | None = None, shown: bool = True, maze: Maz
         ("", None, {}, "unreadable"),
         ("", None, {"truncated": True}, "unreadable"),
         ("00E 01E", None, {"truncated": True}, "cut off"),
+        ("00E 01W 00E 01W 00E", None, {"truncated": True}, "cut off"),
         ("00E 01W 00E 01W 00E", None, {}, "stuck"),  # no new cell in the last four moves
         ("00E 01W 00E 01W", None, {}, "stopped short"),  # the first of the last four is new
+        ("00E 01S 11W 10E 11W 10E 11W", None, {}, "stuck"),  # in a branch behind a lure, and no new cell for long
         ("00E 01S 11W", None, {}, "lured"),
+        ("00S 00E 01S 11W", "00 10", {}, "lured"),  # the final path breaks a wall that was named: comes after
         ("00E 01S 11W 10E 11N", None, {}, "stopped short"),  # back on the path at (0,1)
         ("00E 01E 02E 03S", None, {}, "lured"),
         ("00E 01E 02S 12S 22W 21W", None, {}, "stopped short"),  # off the path, but no lure stood there

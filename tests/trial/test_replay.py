@@ -136,6 +136,8 @@ def test_the_solution_is_six_legal_moves():
         ("00>11", ["jump"]),
         ("00E E S", ["legal", "legal", "legal"]),
         ("E E N", ["legal", "legal", "outside"]),
+        ("00>00", []),  # to stay where one is is no move
+        ("00E 01>01 01E", ["legal", "legal"]),
     ],
 )
 def test_each_attempt_is_legal_wall_outside_or_jump(walk, expected):
@@ -290,6 +292,8 @@ def test_a_return_is_no_move_and_no_hallucination():
         ("L00", 0),  # has not left the start
         ("00E 01E L33", 0),  # never there
         ("00E 01E 02>00 L00", 1),  # came back by a return
+        ("00E 01S 11W 10N L00", 1),  # came back through a wall, to a cell entered before
+        ("00S L10", 0),  # went through a wall, to a cell never entered before
         ("00E 01W L00 00E L01", 2),
         ("00E 01W 00E D01", 0),  # a dead end is no loop
         (SOLVED, 0),

@@ -8,19 +8,21 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trial.test_replay import PICTURE, SOLUTION, cell, drawn
+from trial.test_replay import PICTURE, SOLUTION, drawn, path
 
 from hallumaze_kit import BenchmarkResult, MazeConfig, MazeEngine, parse_answer, score_answer
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import STEP
 from hallumaze_kit.records import METRICS
-from hallumaze_kit.trial.measures import FAILURES
+from hallumaze_kit.trial.decisions import decision_rows
+from hallumaze_kit.trial.measures import FAILURES, missed_dead_ends, noticing, slips
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.trace import Step, Trace
 
@@ -37,8 +39,8 @@ def beyond(where: Cell, way: str) -> Cell:
     return where[0] + STEP[way][0], where[1] + STEP[way][1]
 
 
-def arrows(path: list[Cell]) -> str:
-    return "FINAL_PATH: " + "→".join(f"({r},{c})" for r, c in path)
+def arrows(cells: Iterable[Cell]) -> str:
+    return "FINAL_PATH: " + "→".join(f"({r},{c})" for r, c in cells)
 
 
 # ---- ranges ----------------------------------------------------------------------------------------
@@ -136,9 +138,9 @@ def test_the_solution_as_a_final_path_solves(maze):
 
 @given(mazes, st.data())
 def test_a_solution_with_one_cell_left_out_does_not_solve(maze, data):
-    path = maze.solution
-    gap = data.draw(st.integers(1, len(path) - 2))
-    text = arrows(path[:gap] + path[gap + 1 :])
+    cells = maze.solution
+    gap = data.draw(st.integers(1, len(cells) - 2))
+    text = arrows(cells[:gap] + cells[gap + 1 :])
     result = score_answer(maze, text)
     check(result, text)
     assert (result.sr, result.hallucination_count, result.first_hallucination_step) == (0, 1, gap)
@@ -158,44 +160,46 @@ class Truth:
     """A random walk with random errors, and what really happened in it, by section 5 of the specification.
 
     Cells visited are those that the subject stood on: the target of an illegal move is one only if the subject goes
-    on from there. Where the specification leaves open whether it was visited, the walk ends.
+    on from there. Where the specification leaves open whether it was visited, the walk ends. `stood` tells when (moves
+    made before), where, and which way from there ("" on the way to the next statement).
     """
 
     def __init__(self, maze: MazeEngine, dice: list[tuple[int, int]]) -> None:
         self.maze = maze
         self.acts: list[Act] = []
         self.moves: list[tuple[Cell, Cell, str, bool]] = []
+        self.stood: list[tuple[int, Cell, str]] = [(0, maze.start, "")]
         self.turns = 0
         here, visited, last, turning = maze.start, {maze.start}, None, False
         for number, (luck, pick) in enumerate(dice):
             stated = here if number == 0 else self.place(here, visited, last, luck, pick)
-            if stated != here and not (last and stated == last[0]):
-                if last and last[1] not in visited:
-                    self.unclear = last[1]
-                if stated in visited:
-                    self.turns += 1
-                    turning = True
-                else:
-                    self.moves.append((here, stated, "jump", False))
-                    turning = False
-            here = stated
-            visited.add(here)
-            open_ways = maze.open_directions(here)
+            elsewhere = stated != here and not (last and stated == last[0])
+            if elsewhere and last and last[1] not in visited:
+                self.unclear = last[1]
+            open_ways = maze.open_directions(stated)
             way = open_ways[pick % len(open_ways)] if luck % 4 else "NESW"[pick % 4]
-            end = beyond(here, way)
+            end = beyond(stated, way)
             if end == self.unclear:
                 break
+            if elsewhere:
+                turning = stated in visited
+                self.turns += turning
+                if not turning:
+                    self.moves.append((here, stated, "jump", False))
+            visited.add(stated)
+            self.stood.append((len(self.moves), stated, way))
             inside = all(0 <= part < maze.size for part in end)
             kind = "legal" if way in open_ways else "wall" if inside else "outside"
             retraced = kind == "legal" and end in visited
             self.turns += retraced and not turning
             turning = retraced
-            self.acts.append(Act(here, way))
-            self.moves.append((here, end, kind, retraced))
-            last = None if kind == "legal" else (here, end)
+            self.acts.append(Act(stated, way))
+            self.moves.append((stated, end, kind, retraced))
+            last = None if kind == "legal" else (stated, end)
             here = end
             if kind == "legal":
                 visited.add(end)
+                self.stood.append((len(self.moves), end, ""))
 
     unclear: Cell | None = None
 
@@ -231,6 +235,27 @@ class Truth:
         assert made.first_hallucination == (illegal[0] if illegal else -1)
 
 
+    def noticed(self) -> list[tuple[bool, bool, int | None]]:
+        """Detected, recovered and lag of each hallucination, by section 6; nothing was declared."""
+        out = []
+        for i, (start, end, kind, _) in enumerate(self.moves):
+            if kind != "legal":
+                lags = [made - i - 1 for made, where, _ in self.stood if where == start and i < made <= i + 3]
+                again = any({a, b} == {start, end} for a, b, *_ in self.moves[i + 1 :])
+                out.append((bool(lags), bool(lags) and not again, min(lags, default=None)))
+        return out
+
+    def decisions(self) -> list[tuple[Cell, str, int]]:
+        """Junction of the solution, first choice there at its first visit, number of the move."""
+        seen, out, here = {self.maze.exit}, [], None
+        for made, where, way in self.stood:
+            if way and where in self.maze.decision_cells and (where not in seen or where == here):
+                out.append((where, way, made + 1))
+            here = where if not way and where not in seen else None
+            seen.add(where)
+        return out
+
+
 dice = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 11)), min_size=1, max_size=40)
 
 
@@ -254,6 +279,34 @@ def test_a_random_walk_is_replayed_as_the_specification_says(maze, thrown):
 
 
 @settings(max_examples=200)
+@given(mazes, dice)
+def test_what_was_noticed_in_a_random_walk_is_found_as_the_specification_says(maze, thrown):
+    truth = Truth(maze, thrown)
+    made = noticing(replay(maze, truth.trace()))
+    want = truth.noticed()
+    if truth.moves and truth.moves[-1][2] != "legal":
+        # Whether the walk ended before or behind its last wall is not told.
+        made, want = made[:-3], want[:-3]
+    assert [(n.detected, n.recovered, n.lag) for n in made] == want
+
+
+@settings(max_examples=200)
+@given(mazes, dice)
+def test_decisions_dead_ends_and_slips_of_a_random_walk_are_found_as_the_specification_says(maze, thrown):
+    truth = Truth(maze, thrown)
+    made = replay(maze, truth.trace())
+    rows = decision_rows(maze, made, True)
+    assert [(tuple(row["cell"]), row["choice"], row["step"]) for row in rows] == truth.decisions()
+    stood = {where for _, where, _ in truth.stood} - {maze.start, maze.exit}
+    ends = {where for where in stood if len(maze.open_directions(where)) == 1}
+    if not truth.moves or truth.moves[-1][2] == "legal":
+        assert missed_dead_ends(maze, made) == len(ends)
+    assert slips(maze, made.moves) == sum(
+        kind in ("wall", "outside") and start not in maze.decision_cells for start, _, kind, _ in truth.moves
+    )
+
+
+@settings(max_examples=200)
 @given(mazes, dice, st.sampled_from(["ko", "en"]))
 def test_a_random_walk_told_in_steps_is_read_as_it_was_told(maze, thrown, language):
     truth = Truth(maze, thrown)
@@ -265,17 +318,17 @@ def test_a_random_walk_told_in_steps_is_read_as_it_was_told(maze, thrown, langua
 
 @settings(max_examples=200)
 @given(mazes, dice, st.sampled_from(["ko", "en"]), st.sampled_from(["none", "solution", "half"]), st.booleans())
-def test_every_score_of_a_random_walk_is_in_its_range_or_nan_with_a_reason(maze, thrown, language, path, mirage):
+def test_every_score_of_a_random_walk_is_in_its_range_or_nan_with_a_reason(maze, thrown, language, final, mirage):
     text = Truth(maze, thrown).text(language)
-    if path != "none":
+    if final != "none":
         text += "\nHALLUCINATION_COUNT: 2\nBACKTRACK_COUNT: 1\n"
-        text += arrows(maze.solution if path == "solution" else maze.solution[: len(maze.solution) // 2 + 1])
+        text += arrows(maze.solution if final == "solution" else maze.solution[: len(maze.solution) // 2 + 1])
     for conventions in ("verified", "published"):
         config = MazeConfig(size=maze.size, language=language, use_mirage=mirage)
         result = score_answer(maze, text, config, conventions=conventions)
         if conventions == "verified":
             check(result, text)
-            assert result.path_valid == (path == "solution") or path == "none"
+            assert result.path_valid == (final == "solution") or final == "none"
         for name in METRICS:
             value = getattr(result, name)
             assert math.isnan(value) == (name in result.nan_reasons)
@@ -296,12 +349,36 @@ def test_an_answer_without_a_move_is_not_scored(text):
     assert result.failure_mode == "unreadable"
 
 
+def test_the_published_formulas_do_not_make_the_kits_own_measures_of_nothing():
+    """v1.1 scores an empty answer; what v1.1 does not have stays NaN, never 0."""
+    result = score_answer(MAZE, "", conventions="published")
+    assert result.hallumaze_score == pytest.approx(0.365)
+    for name in ("detected", "recovery_rate", "lure_rate", "excess", "slips", "missed_dead_ends", "ece"):
+        assert math.isnan(getattr(result, name)) and result.nan_reasons[name], name
+
+
+def test_report_gap_is_against_the_verified_count_in_both_conventions():
+    text = "STEP 1: (0,0) → [S]\nSTEP 2: (0,0) → [E]\nHALLUCINATION_COUNT: 4\n" + arrows(path(SOLUTION))
+    for conventions, count in (("verified", 1), ("published", 4)):
+        result = score_answer(MAZE, text, conventions=conventions)
+        assert (result.hallucination_count, result.reported_hallucinations, result.report_gap) == (count, 4, 3)
+
+
 def test_the_final_path_decides_even_where_the_steps_hold_no_move():
     """Without one readable *move* of a walk the final path is the walk."""
-    text = "STEP 1: (0,0) | I start here\n" + arrows([cell(c) for c in SOLUTION.split()])
+    text = "STEP 1: (0,0) | I start here\n" + arrows(path(SOLUTION))
     result = score_answer(MAZE, text)
     check(result, text)
     assert (result.sr, result.moves, result.mei) == (1, 6, pytest.approx(0.9))
+
+
+def test_going_back_to_a_junction_in_one_step_is_a_return_and_no_jump():
+    """A stated cell visited before is a return, whether the step before it or the next one states it."""
+    told = ["(0,0) → (0,1)", "(0,1) → (1,1)", "(1,1) → (1,0)", "(1,0) → (0,1)", "(0,1) → (0,2)"]
+    text = "\n".join(f"STEP {n}: {step}" for n, step in enumerate(told, 1)) + "\n" + arrows(path(SOLUTION))
+    result = score_answer(MAZE, text)
+    assert (result.hallucination_count, result.first_hallucination_step) == (0, -1)
+    assert (result.backtrack_count, result.moves, result.failure_mode) == (1, 4, "clean")
 
 
 def test_published_counts_come_from_the_final_path_and_from_what_is_said():
