@@ -48,7 +48,7 @@ def encode(maze: MazeEngine, use_mirage: bool, language: str, show_seed: bool) -
         for lure in maze.mirage_traps:
             hints.setdefault(lure.cell, []).append(lure)
     lines = [f"MAZE {size}×{size} | START:(0,0) | EXIT:({size - 1},{size - 1})"]
-    if show_seed:
+    if show_seed and maze.seed is not None:
         lines.append(f"Seed: {maze.seed}")
     lines += ["", _HEADING[language]]
     masks = maze.masks

@@ -7,7 +7,7 @@ Reading order: `MazeEngine` below; the trees in `generate`, the lures in `lures`
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -255,20 +255,17 @@ class MazeEngine:
         return maze
 
     @classmethod
-    def _restore(cls, size: int, seed: int | None, masks: Sequence[int], make_lures: Any) -> MazeEngine:
+    def _restore(cls, size: int, seed: int | None, masks: Sequence[int], make_lures: Callable[[MazeEngine], tuple[lures.Lure, ...]]) -> MazeEngine:
         _check_tree(masks, size)
         maze = cls.__new__(cls)
         maze._set(size, seed, "text", "text", tuple(masks))
         maze.__dict__["mirage_traps"] = make_lures(maze)
         if seed is not None:
-            for algorithm in GENERATORS:
-                if tuple(GENERATORS[algorithm](size, seed)) == maze.masks:
-                    for placement in lures.PLACEMENTS:
-                        made = cls(size, seed, algorithm, placement)
-                        if not maze.mirage_traps or made.mirage_traps == maze.mirage_traps:
-                            maze.__dict__.update(algorithm=algorithm, placement=placement)
-                            break
-                    break
+            algorithm = next((a for a in GENERATORS if tuple(GENERATORS[a](size, seed)) == maze.masks), "text")
+            made = {p: cls(size, seed, algorithm, p).mirage_traps for p in lures.PLACEMENTS if algorithm != "text"}
+            same = [p for p, placed in made.items() if placed == maze.mirage_traps]
+            if same or (made and not maze.mirage_traps):  # a text without lures may hide those of either placement
+                maze.__dict__.update(algorithm=algorithm, placement=(same or list(made))[0])
         return maze
 
     def _hex(self) -> str:

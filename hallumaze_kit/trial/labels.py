@@ -8,38 +8,70 @@ from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.tokens import CELL, PLACEHOLDER, Token, add, cell_of, tokens
 
 FINAL = re.compile(
-    r"(?:final|complete|full|entire|solution|corrected|correct|whole|overall|resulting|escape)[ _-]{0,2}(?:path|route|walk|solution)"
+    r"(?:final|complete|full|entire|solution|corrected|correct|whole|overall|resulting|escape)[ _-]{0,2}(?:path|route"
+    r"|walk|solution)"
     r"|final[ _-]{0,2}answer|(?:최종|전체|정답|완성|탈출|해답|수정|수정된|올바른|확정)[ _]{0,2}(?:경로|루트|답안?|정답|해답|이동)"
-    r"|^[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence|경로|정답|답|이동(?: ?순서| ?방향)?|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
+    r"|^[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence|경로|정답|답|이동(?: ?순서| ?방향)?"
+    r"|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
     re.I,
 )
-_SUMMARY = re.compile(r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리|in short|in summary|summary|to sum up|in letters|altogether)[\W_]{0,4}", re.I)
+_SUMMARY = re.compile(
+    r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리|in short|in summary|summary|to sum up|in letters|altogether)[\W_]{0,4}",
+    re.I,
+)
 _FINAL_AFTER = re.compile(
-    r"^(?:[^:=→\n(\[]{0,40}(?:\([^)\n]{0,40}\))?[^:=→\n(\[]{0,10}[:=]|\W{0,8}$|[\"'\s]{0,4}(?=[(\[]\s{0,3}[(\[]?\s{0,3}\d)"
+    r"^(?:[^:=→\n(\[]{0,40}(?:\([^)\n]{0,40}\))?[^:=→\n(\[]{0,10}[:=]|\W{0,8}$"
+    r"|[\"'\s]{0,4}(?=[(\[]\s{0,3}[(\[]?\s{0,3}\d)"
     r"|\s{1,3}(?:is|was)\b|(?:는|은|가|이)\b)"
 )
 _PATH_LINE = re.compile(r"^[\s\"'>|•-]{0,8}(?:\d{1,3}[.)]\s{0,3})?(?:→|\(\s{0,3}\d|\[|\{)")
-_ONLY_CELL = re.compile(r"^[\s\"'>|•*-]{0,8}(?:\d{1,3}[.)]\s{0,3})?[\[(]\s{0,2}\d{1,3}\s{0,2},\s{0,2}\d{1,3}\s{0,2}[\])][\s,→\"'\]]{0,6}$")
+_ONLY_CELL = re.compile(
+    r"^[\s\"'>|•*-]{0,8}(?:\d{1,3}[.)]\s{0,3})?[\[(]\s{0,2}\d{1,3}\s{0,2},\s{0,2}\d{1,3}\s{0,2}[\])][\s,→\"'\]]{0,6}$"
+)
 _LETTERS = re.compile(r"(?<![A-Za-z])([NESWnesw]{1,400})(?![A-Za-z])(?:\s{0,2}[×x*]\s{0,2}(\d{1,2}))?")
 _ELISION = re.compile(r"\.\.\.|…|⋯")
 _BARE_PAIR = re.compile(r"(?<![\d.,])(\d{1,3})\s{0,1},\s{0,1}(\d{1,3})(?![\d.,])")
 
 BACKTRACKS = (
-    re.compile(r"(?:backtrack\w{0,5}[ _-]{0,2}(?:count|total|횟수)|number of backtracks?|백트래킹 ?(?:횟수|수)|백트랙 ?(?:횟수|수)|되돌아[간온] ?횟수|역추적 ?횟수)[^\n\d(\[,.;]{0,14}(\d{1,4})", re.I),
-    re.compile(r"(?:백트래킹|백트랙|되돌아[간온감]|되돌아가기|역추적)[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번]|(?:백트래킹|백트랙)\s{0,2}[:=]?\s{0,2}(\d{1,4})\b", re.I),
-    re.compile(r"\bbacktrack(?:ed|s|ing)?\s{0,2}[:=]\s{0,2}(\d{1,4})|\bbacktrack(?:ed)?[^\S\n]{1,2}(\d{1,4}|once|twice|one|two|three|zero)\b|\b(\d{1,4}|one|two|three|no|zero)[^\S\n]{1,2}backtrack(?:s|ing)?\b", re.I),
+    re.compile(
+        r"(?:backtrack\w{0,5}[ _-]{0,2}(?:count|total|횟수)|number of backtracks?|백트래킹 ?(?:횟수|수)|백트랙 ?(?:횟수|수)"
+        r"|되돌아[간온] ?횟수|역추적 ?횟수)[^\n\d(\[,.;]{0,14}(\d{1,4})",
+        re.I,
+    ),
+    re.compile(
+        r"(?:백트래킹|백트랙|되돌아[간온감]|되돌아가기|역추적)[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번]|(?:백트래킹"
+        r"|백트랙)\s{0,2}[:=]?\s{0,2}(\d{1,4})\b",
+        re.I,
+    ),
+    re.compile(
+        r"\bbacktrack(?:ed|s|ing)?\s{0,2}[:=]\s{0,2}(\d{1,4})|\bbacktrack(?:ed)?[^\S\n]{1,2}(\d{1,4}|once|twice|one"
+        r"|two|three|zero)\b|\b(\d{1,4}|one|two|three|no|zero)[^\S\n]{1,2}backtrack(?:s|ing)?\b",
+        re.I,
+    ),
     re.compile(r"(?:백트래킹|되돌아[간온] ?(?:횟수|적|일|것)?)[^\n\d(\[,.;]{0,10}(한|두|세|네|없)", re.I),
 )  # fmt: skip
 HALLUCINATIONS = (
-    re.compile(r"(?:hallucinations?[ _-]{0,2}(?:count|total)|number of hallucinations?|환각 ?(?:횟수|수|개수|건수))[^\n\d(\[,.;]{0,14}(\d{1,4})", re.I),
-    re.compile(r"환각(?:\([^)\n]{0,30}\))?[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번개건]|환각\s{0,2}[:=]?\s{0,2}(\d{1,4})\b", re.I),
-    re.compile(r"\bhallucinations?\s{0,2}[:=]\s{0,2}(\d{1,4})|\b(\d{1,4}|no|zero|one|two|three)[^\S\n]{1,2}hallucinations?\b", re.I),
+    re.compile(
+        r"(?:hallucinations?[ _-]{0,2}(?:count|total)|number of hallucinations?|환각 ?(?:횟수|수|개수"
+        r"|건수))[^\n\d(\[,.;]{0,14}(\d{1,4})",
+        re.I,
+    ),
+    re.compile(
+        r"환각(?:\([^)\n]{0,30}\))?[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번개건]|환각\s{0,2}[:=]?\s{0,2}(\d{1,4})\b",
+        re.I,
+    ),
+    re.compile(
+        r"\bhallucinations?\s{0,2}[:=]\s{0,2}(\d{1,4})|\b(\d{1,4}|no|zero|one|two"
+        r"|three)[^\S\n]{1,2}hallucinations?\b",
+        re.I,
+    ),
 )  # fmt: skip
 _WORDS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3, "no": 0, "zero": 0, "한": 1, "두": 2, "세": 3, "네": 4, "없": 0}
 
 LOG = re.compile(r"confidence[ _-]{0,2}(?:log|list|history)|확신도[ _]{0,2}(?:기록|로그|목록|일지)", re.I)
 _LOG_ITEM = re.compile(
-    r"(?:step|s|스텝|단계|move)?[ _#\"']{0,3}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?(?:\s{0,2}(?:-|–|~|to|\.\.)\s{0,2}(?:step|스텝)?\s{0,2}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?)?"
+    r"(?:step|s|스텝|단계|move)?[ _#\"']{0,3}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?(?:\s{0,2}(?:-|–|~|to|\.\.)\s{0,2}(?:step"
+    r"|스텝)?\s{0,2}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?)?"
     r"[\"']?\s{0,2}[:=→]\s{0,2}[\"']?(\d{1,3}(?:\.\d{1,4})?)",
     re.I,
 )
@@ -47,17 +79,12 @@ MOST_LOG_ITEMS = 100_000
 _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,4})?)(?![\w.])")
 
 
-_REPORT_SIGNS = ("backtrack", "백트", "되돌", "역추적", "hallucination", "환각")
+_REPORT = re.compile("backtrack|Backtrack|BACKTRACK|백트|되돌|역추적|hallucination|Hallucination|HALLUCINATION|환각")
 
 
 def report_lines(lines: list[str]) -> list[str]:
     """The lines that can hold a self-report."""
-    out = []
-    for line in lines:
-        low = line.lower()
-        if any(sign in low for sign in _REPORT_SIGNS):
-            out.append(line)
-    return out
+    return [line for line in lines if _REPORT.search(line)]
 
 
 def reported(patterns: tuple[re.Pattern[str], ...], lines: list[str]) -> int | None:
@@ -77,12 +104,15 @@ _CLOSING_SIGNS = ("path", "route", "walk", "solution", "answer", "move", "direct
                   "short", "summary", "sum up", "letters", "altogether", "log", "list", "history", "기록", "로그", "목록", "일지")  # fmt: skip
 
 
+_CLOSING = re.compile("|".join(_CLOSING_SIGNS))
+
+
 def may_close(line: str, step: bool) -> bool:
     """Could the line hold a closing field? A quick look before the patterns; a step's line only if it names one."""
     low = line.lower()
     if step:
         return "path" in low or "경로" in low or "_log" in low
-    return any(sign in low for sign in _CLOSING_SIGNS)
+    return _CLOSING.search(low) is not None
 
 
 def final_label(line: str) -> int | None:
@@ -125,8 +155,16 @@ def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
     return content, following
 
 
+_MOVE_FIRST = re.compile(
+    r"\W{0,12}(?:[NESWRLUD→↑↓←](?![a-z]{6})|north|south|east|west|up|down|left|right|[동서남북위왼오아\d])",
+    re.I,
+)
+
+
 def is_move_list(line: str) -> bool:
     """The line holds nothing but directions, numbers and signs."""
+    if not _MOVE_FIRST.match(line):
+        return False
     rest = re.sub(r"(?i)\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[NESWRLUD]|[→↑↓←,\s\d\[\]\"'().×x>-]", "", line)
     return bool(line.strip()) and not rest.strip()
 
@@ -188,7 +226,7 @@ def read_moves(content: str) -> list[str]:
         runs = [longest]
     placed = [(m.start() + i, d) for m in runs for i, d in enumerate(m[1] * int(m[2] or 1))]
     taken = {at for at, _ in placed}
-    found: list[Token] = tokens(head, soft=True)
+    found: Sequence[Token] = tokens(head, soft=True)
     if not placed and not any(t.kind == "dir" and not t.sign for t in found):
         return [{"↑": "N", "↓": "S", "←": "W", "→": "E"}[c] for c in head if c in "↑↓←→"]
     words = []

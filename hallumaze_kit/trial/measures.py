@@ -169,7 +169,8 @@ def _stuck(maze: MazeEngine, happened: Replay) -> bool:
         return False
     early, late = moves[: -maze.size], moves[-maze.size :]
     before = {maze.start} | {m.start for m in early} | {m.end for m in early if m.reached} | {late[0].start}
-    return all(m.end in before or not m.reached for m in late)
+    tried_last = late[-1] if not late[-1].legal else None  # nobody knows whether it would have gone on from there
+    return all(m.end in before or not m.reached or m is tried_last for m in late)
 
 
 def _lured(maze: MazeEngine, happened: Replay) -> bool:

@@ -18,10 +18,11 @@ from functools import cache
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial import labels, steps
+from hallumaze_kit.trial import labels, rows, steps
 from hallumaze_kit.trial.reading import Draft, Heads, Line, Reading, is_move, read_walk
 from hallumaze_kit.trial.tokens import CELL, fold, normalise
 from hallumaze_kit.trial.trace import Event, Step, Trace
+from hallumaze_kit.trial.vocabulary import GAVE_UP
 from hallumaze_kit.trial.wording import rule_lines
 
 PARSER_VERSION = "1"
@@ -29,26 +30,25 @@ LONGEST_LINE = 20_000
 """Of a longer line, which nobody writes by hand, only this many characters are read (a final path is read whole)."""
 
 _THINK = re.compile(r"<\s{0,2}(/?)\s{0,2}(?:think|thinking|thought|reasoning|reflection)\s{0,2}>", re.I)
-_ECHO_CELL = re.compile(r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?:?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)([^\n]{0,300})", re.M)
+_ECHO_CELL = re.compile(
+    r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?:?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)([^\n]{0,300})",
+    re.M,
+)
 _ECHO_RULE = re.compile(
     r"^[^\n]{0,60}?(?:\bSTEP N\b|[(\[]r ?, ?c[)\]]|\(행, ?열\)|XX ?%|step1:conf1|: N\s{0,3}$|visited at step M|\(N-1, ?N-1\))[^\n]{0,300}$", re.M
 )
 _RULE_SIGNS = ("STEP N", "r,c", "r, c", "행,", "XX", "step1:conf1", ": N", "at step M", "N-1")
 _ECHO_HEAD = re.compile(r"^[^\n]{0,12}MAZE\s?\d{1,3}\s?[×xX]\s?\d{1,3}[^\n]{0,80}$", re.M)
-_GAVE_UP = re.compile(
-    r"\b(?:I\s{1,2}(?:give up|am stuck|am giving up|surrender|'m stuck)|give up|giving up|(?:can(?:not|'t|’t)|could(?: not|n't|n’t)|unable to|not able to|am not able to|failed to|impossible to)\s{1,2}"
-    r"(?:\w{1,12}\s){0,2}(?:solve|find|complete|finish|escape|determine|reach the exit|help|assist|navigate|continue)|no (?:valid )?(?:path|solution|route|way) (?:exists|to the exit|out|was found|found|can be found)"
-    r"|unsolvable|there is no (?:valid )?(?:path|solution|way out)|I(?:'m| am) sorry,? (?:but )?I (?:can|am unable))"
-    r"|I(?:'m| am| was) (?:sorry|not able to|unable to)(?! (?:\w{1,10} )?(?:go|move|turn|head|step))|(?:would|'d) rather not\b|I (?:can't|cannot|won't) (?:help|assist|provide|comply|do th)"
-    r"|풀 수 없|풀지 못|포기|해결할 수 없|해결하지 못|(?:출구|경로|길|답|해)(?:를|을|에|까지|로)?[^.\n]{0,14}(?:찾지 못|찾을 수 없|도달하지 못|도달할 수 없|갈 수 없|나갈 수 없|못 찾)"
-    r"|풀이가 불가능|불가능한 미로|도와드릴 수 없|도와드리기 어렵|(?:답변|답)(?:을|은)? ?(?:드리지|하지) ?(?:않|못)|답변할 수 없|진행할 수 없|더 이상 (?:진행|계속)[^.\n]{0,8}(?:없|못)|모르겠",
-    re.I,
+_MAY_GIVE_UP = re.compile(
+    "giv|Giv|stuck|surrender|can't|can’t|annot|could|ble to|failed|mpossible|no |No |unsolvable|orry|rather not|won't"
+    "|풀|포기|해결|못|없|불가능|어렵|않|모르겠"
 )
-_GIVE_UP_SIGNS = ("give up", "giving up", "stuck", "surrender", "can't", "can’t", "cannot", "could", "able to", "failed", "impossible", "no ", "unsolvable",
-                  "sorry", "rather not", "won't", "풀", "포기", "해결", "못", "없", "불가능", "어렵", "않", "모르겠")  # fmt: skip
 _ARRIVED = re.compile(r"reach\w{0,3}|arriv\w{1,3}|exit|goal|done|solved|도착|도달|출구|탈출|완료|끝", re.I)
 _OPEN_STEP = re.compile(r"(?:STEP|Step|step|단계)\s{0,2}\d{1,4}\W{0,4}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)$")
-_CUT_END = re.compile(r"(?:[(\[{,→|:—–-]|\(\s?\d{0,3}\s?,?\s?\d{0,3}|(?:STEP|Step|step|단계)\s{0,2}\d{0,4}|FINAL_?(?:PATH)?|CONFIDENCE_?(?:LOG)?)\s{0,3}$")
+_CUT_END = re.compile(
+    r"(?:[(\[{,→|:—–-]|\(\s?\d{0,3}\s?,?\s?\d{0,3}|(?:STEP|Step|step|단계)\s{0,2}\d{0,4}|FINAL_?(?:PATH)?"
+    r"|CONFIDENCE_?(?:LOG)?)\s{0,3}$"
+)
 
 
 def parse_answer(text: str) -> Trace:
@@ -94,17 +94,12 @@ def parse_answer(text: str) -> Trace:
         final_path=final,
         thinking=thinking,
         gave_up=any(
-            _GAVE_UP.search(line) for (line, _), head in zip(lines, heads, strict=True) if not (head and head.named) and _may_give_up(line)
+            GAVE_UP.search(line) for (line, _), head in zip(lines, heads, strict=True) if not (head and head.named) and _MAY_GIVE_UP.search(line)
         ),
         truncated=unclosed or _is_cut(body, fields, bool(reports)),
         warnings=tuple(warnings),
         text=text,
     )
-
-
-def _may_give_up(line: str) -> bool:
-    low = line.lower()
-    return any(word in low for word in _GIVE_UP_SIGNS)
 
 
 # ---- before reading ----------------------------------------------------------------------------
@@ -231,7 +226,7 @@ class _Fields:
                 i = after
                 continue
             at = labels.final_label(line)
-            if at is not None and not (steps.is_row(line) and len(CELL.findall(line)) < 3):
+            if at is not None and not (rows.is_row(line) and len(CELL.findall(line)) < 3):
                 content, after = labels.path_content(plain, i, at)
                 path, warning = labels.read_path(content)
                 if path is not None:
@@ -287,7 +282,7 @@ def _settle_confidence(drafts: list[Draft], log: list[tuple[int, float]]) -> tup
         if isinstance(event, Step) and stated is not None:
             percent = round(stated[0] * (1.0 if stated[1] else factor), 10)
             if 0 <= percent <= 100:
-                event = Step(event.number, event.cell, event.direction, event.to, percent, event.reason, event.span)
+                event = event._replace(confidence=percent)
         events.append(event)
     log_factor = 100.0 if log and max(v for _, v in log) <= 1 else 1.0
     return events, [(n, round(v * log_factor, 10)) for n, v in log if 0 <= v * log_factor <= 100]
@@ -301,7 +296,7 @@ def _is_cut(body: str, fields: _Fields, reports: bool) -> bool:
     last = text[text.rfind("\n") + 1 :]
     if len(body) - len(text) and _OPEN_STEP.search(last):
         return True
-    if _CUT_END.search(last[-24:]) and not steps.is_row(last):
+    if _CUT_END.search(last[-24:]) and not rows.is_row(last):
         return True
     head = steps.label(last)
     if head and head.named and fields.final is None and not reports:

@@ -8,74 +8,36 @@ branch would lead to, what a hint says); only the first kind moves the walker.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import CELL, Token, add, direction_between, tokens
+from hallumaze_kit.trial.tokens import CELL, Token, add, direction_between
 from hallumaze_kit.trial.trace import Step
+from hallumaze_kit.trial.vocabulary import (
+    BACK,
+    CLAUSE_END_ENGLISH,
+    CLAUSE_END_KOREAN,
+    CONTINUES,
+    COUNT_AFTER,
+    COUNT_BEFORE,
+    FROM,
+    HANGUL,
+    LATIN,
+    LOOKED,
+    MOTION,
+    MOVED,
+    NOT_DONE,
+    NUMBERS,
+    SENTENCE_END,
+    THIRD_PERSON,
+    scripts_of,
+    stems_of,
+)  # fmt: skip
 
-_SENTENCE_END = re.compile(r"[.!?。;…][)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(])|\n")
-_CLAUSE_END = {
-    False: re.compile(
-        r",\s{1,3}|\s-\s|\s?[—–]\s?|:\s{1,2}|\s(?=(?:so|but|because|since|although|though|while|where|which|whereas|hence|thus|therefore|and (?:I|then))\s)"
-    ),
-    True: re.compile(
-        r":\s{1,2}|\s?[—–]\s?|(?<=[가-힣A-Za-z)])(?:(?<!에)(?<!여기)(?<!거기)(?<!부터)서|(?<!아)니|니까|(?<!그리)(?<!하)고|하고|[는은인]데|지만|며|므로|(?:이|으)?라|더니|다가|는지|나),?\s{1,3}"
-    ),
-}
-_HANGUL = re.compile(r"[가-힣]")
-_LOOKED = re.compile(
-    r"\b(?:would|could(?! only)|might|may|if|can't|cannot|can not|can (?:go|move|turn|choose)|don't|doesn't|didn't|won't|not|never|instead of|rather than"
-    r"|leads?|leading|led|opens?|open|opening|closed|blocked|walls?|ignor\w{1,4}|skip\w{0,4}|avoid\w{0,3}|hints?|flags?|dead[\s-]{0,2}ends?|junction|fork|branch(?:es)?|options?|choices?"
-    r"|either|neither|only exit|only way|exit is|goal is|looks?|seems?|appears?|connects?|says|suggests?|claims?|points?|tempting|possible|available|unexplored)\b"
-    r"|막[혀힌히혔힘]|막다른|끝나|끝난|끊[겨긴기]|갈린|갈립|샛길|빠지는|갈라|제외|더 갈|뚫려|뚫린|새는 길|닫[혀힌]|열[려린리]|\b벽|힌트|무시|갈림길|선택지|가지 ?않|않[고아는]|대신|이어[지진져]|연결|출구는|출구가|출구까지|인데\s|수상|유혹|가능|라면|다면|방향이"
-    r"|지 ?말|안 ?가|못 ?[가하]|온 ?길|왔던 ?길",
-    re.I,
-)
-_THIRD = re.compile(
-    r"^[\s\"'(]{0,4}(?:(?:and|but|so|the|now|here|since|because|while|where|whereas|which)\s){0,3}"
-    r"(?:north|south|east|west|up|down|left|right|[NESW]|it|that(?: one)?|which|this(?: one)?|there|these|those|the (?:other|\w{1,8} branch))\s{1,2}"
-    r"(?:(?:branch|side|also|only|just|then|way|path|direction|\([^)]{1,7}\)|from \([^)]{1,7}\))\s){0,3}(?:goes|leads|opens|is|was|would|continues|ends|dead|looks|seems|connects|takes|has|gives|just|runs)\b",
-    re.I,
-)
-_TOPIC = re.compile(
-    r"^[^가-힣\d(]{0,6}(?:(?:그런데|하지만|그리고|근데|한편|반면|물론|참고로|만약|혹시)\s{1,2})?(?:[동서남북]쪽?|위쪽?|아래쪽?|왼쪽|오른쪽|좌측|우측|그쪽|저쪽|이쪽|그 ?길|저 ?길|거기|반대쪽|나머지|[NESW](?:쪽|방향)?)(?: ?길| ?방향| ?통로| ?가지)?"
-    r"(?:은|는|도|의|에는|에선|이|가)\s|^[^\w(]{0,4}[(\[][^)\]]{1,9}[)\]](?:은|는|의|도)\s"
-    r"|(?:[동서남북]쪽?|위쪽?|아래쪽?|왼쪽|오른쪽)\s?[(\[][^)\]]{1,9}[)\]](?:은|는|도)\s"
-)
-_MOTION = re.compile(
-    r"\b(?:go(?:es|ing)?|went|move[sd]?|moving|head(?:s|ed|ing)?|walk(?:s|ed|ing)?|step(?:s|ped|ping)?|turn(?:s|ed|ing)?|tak(?:e|es|ing)|took|continu\w{1,3}|proceed\w{0,3}"
-    r"|travel\w{0,4}|enter\w{0,3}|follow\w{0,3}|return\w{0,3}|backtrack\w{0,3}|back to|retrac\w{1,3}|reach\w{0,3}|arriv\w{1,3}|came|come|push\w{0,3}|keep|drop\w{0,3}|climb\w{0,3}|try|tries|tried|choose|chose|pick\w{0,3}|run down|advance\w{0,1}|slide|slid|pass\w{0,3}|cross\w{0,3}|get|got|land\w{0,3})\b"
-    r"|이동|[으로]로 ?[가갑간갔]|[에로] ?[가갑간갔]|갑니다|간다|갔|가자|가요|가면|가서|가 ?[봅보봤]|나아|진행|향[합해하했]|내려[가갑간왔갔와]|올라[가갑간왔갔와]|들어[가갑간왔갔와]|되돌아|돌아[가갑간왔갔와옵온]|지나|도착|꺾|직진|전진|건너|도달|택[합해하했]|선택[합해하했]|움직|걸어|옮[겨깁긴겼]|쭉|까지|쪽으로|방향으로|[동남북]으로|위로|아래로|좌로|우로|[동서남북]쪽\s{0,2}[(\[]|내려와|내려온|올라와|밟[아고]|나서서|닿|복귀",
-    re.I,
-)
-_MOVED = re.compile(
-    r"\b(?:I(?:'ll| will| then| just| now| can only| could only| must| have to| had to|'m forced to| am forced to| need to|'d)?|and(?: then| I| so)?)\s{1,2}"
-    r"(?:go|move|head|walk|step|turn|take|went|moved|headed|walked|stepped|turned|took|continue|continued|return|returned|backtrack|backtracked|proceed|enter|entered|follow|followed|try|tried|came|come)\b"
-    r"|\b(?:north|south|east|west|up|down|left|right|[NESW]) it is\b|^\W{0,4}(?:(?:so|then|and|ok(?:ay)?|next),?\s){0,2}(?:north|south|east|west|up|down|left|right|[NESW])\s(?:again |then |once more )?(?:to|into)\s[(\[]"
-    r"|\b(?:still|back|again|remain|stay|stuck|standing)\s(?:at|in|on)\s{0,2}[(\[]|(?:여전히|그대로|아직)\s{0,2}[(\[]"
-    r"|^\W{0,4}(?:north|south|east|west|up|down|left|right|[NESW])\s(?:then|instead|again|next)\b|^\W{0,3}so\s[(\[]|\bfrom\s[(\[][^)\]]{1,9}[)\]]\s(?:on |all the way |straight )?to\s[(\[]"
-    r"|이동(?:합|하여|해|했|한다|할게|$|\s{0,2}→|\s{0,2}하면)|[갑간갔](?:니다|다|어|습)|가요|(?:쪽|방향|[동남북])으로\s{0,2}(?:한 칸 )?[(\[][^)\]]{1,9}[)\]](?!\s?(?:이|은|는|가|도|의)[\s])|^\W{0,4}(?:다시|back (?:to|at|in)|도로)\s{0,2}[(\[]|돌아[가갑간왔갔와옵온]|나왔|나와",
-    re.I,
-)
-_NOT_DONE = re.compile(r"\bthe (?:move|step|passage|way) (?:from|between)\b|\bthrough (?:a|the) walls?\b|벽을 ?(?:뚫|통과)|\b(?:would(?!n't)|might|don't|didn't|doesn't|won't|not (?:go|going|take|taking|turn|enter|needed|need|follow)|never (?:go|went|take|took)|instead of|rather than|isn't|is not|wasn't|aren't|are not|invalid|illegal|impossible)\b|가지 ?않|안 ?[가갑간갔]|가지 ?말|않고|않기|않았|않는|못 ?[가갑간]|갈 ?수도|면 .{0,24}(?:좋|막|끝|벽|닫|안 되|돼\?)|라면|다면|\?\s{0,3}$", re.I)
-_TO = re.compile(r"\b(?:to|into|reach\w{0,3}|arrive at|onto)\s{1,2}(?:cell\s)?$", re.I)
-_CONTINUES = re.compile(
-    r"^[\s\"'(]{0,4}(?:and |& )?(?:then|next|again|after that|finally|from there|from here|and|now|first|afterwards|lastly|at last|once more|followed by|on to|to|plus"
-    r"|그리고|그다음|그 다음|다음|다시|이어서|이후|마지막으로|그 뒤|거기서|여기서|계속|또|곧바로|한 번 더|그런 다음|그 후|그럼|이번엔?|바로|이제|끝으로|방금)(?![가-힣])|^[\s\"'(]{0,4}(?:여기|거기|다음으로|다음에)",
-    re.I,
-)
-_FROM = re.compile(r"(?:\b(?:at|from|in|on|out of|standing at|starting at|start at|leaving|leave|left)|현재|지금)\s{0,3}(?:cell\s{1,2}|셀\s{0,2}|위치\s{0,2}|칸\s{0,2}|the\s{1,2}|start(?:ing)?\s{0,2}(?:cell|point)?\s{0,2}){0,2}$", re.I)
 _AFTER_FROM = re.compile(r"^\s{0,2}(?:에서|에선|부터|출발)")
-_BACK = re.compile(r"\b(?:return\w{0,3}|back(?:track\w{0,3})?|retrac\w{1,3}|retreat\w{0,3}|again at)\b|되돌아|돌아|복귀|후진|물러", re.I)
-_COUNT = re.compile(
-    r"^[^\S\n]{0,2}(?:으로|로|쪽으로|방향으로)?[^\S\n]{0,2}(?:by |for |for another |another )?(?P<times>[×x*]\s{0,2}\d{1,2}\b)|^[^\S\n]{0,2}(?:으로|로|쪽으로|방향으로)?[^\S\n]{0,2}(?:by |for |for another |another )?(?P<n>twice|thrice|once|\d{1,2}|one|two|three|four|five|six|한|두|세|네|다섯|여섯)"
-    r"(?:\s{0,2}(?:more |further )?(?:cells?|steps?|squares?|times|moves?|spaces?|rooms?|칸|번|회|걸음)|(?<=twice)|(?<=thrice)|(?<=once))",
-    re.I,
-)
-_COUNT_BEFORE = re.compile(r"(\d{1,2}|one|two|three|four|five|six|한|두|세|네|다섯|여섯)\s{0,2}(?:cells?|steps?|squares?|times|moves?|spaces?|칸|번)?\s{0,2}(?:to the\s{0,2})?$", re.I)
-_NUMBERS = {w: n for n, ws in enumerate(("", "once one 한", "twice two 두", "thrice three 세", "four 네", "five 다섯", "six 여섯")) for w in ws.split()}
+_TO = re.compile(r"\b(?:to|into|reach\w{0,3}|arrive at|onto)\s{1,2}(?:cell\s)?$", re.I)
 
 
 class Pending(NamedTuple):
@@ -86,6 +48,7 @@ class Pending(NamedTuple):
     span: tuple[int, int]
 
 
+_SMALL = re.compile(r"[\W\d]|하면|then|and|finally|쪽|으로|로|출구|도착|순서|차례|exit|마지막|이어서|그다음|다음|이제")
 _AWAY = re.compile(r"\bfrom\s{0,2}$", re.I)
 _RECAP = re.compile(r"^\W{0,4}(?:that's|that is|i\.e\.|namely|즉|곧)\s", re.I)
 _EITHER = re.compile(r"\bor\b|또는|거나|이나\s|혹은", re.I)
@@ -109,6 +72,7 @@ class Walker:
     _stated: Cell | None = None
     _number: int | None = None
     _told: bool = False
+    _scripts: int = 0
 
     def stand(self, cell: Cell | None) -> None:
         """The subject stands at `cell`."""
@@ -122,13 +86,25 @@ class Walker:
         self._number = number
         self.steps = []
 
-    def read(self, sentence: str, base: int) -> None:
-        """Read a folded sentence that begins at position `base` of the answer."""
-        masked = CELL.sub(lambda m: "(" + "\u00a4" * (len(m[0]) - 2) + ")", sentence)
-        at = 0
-        for end in [m.end() for m in _CLAUSE_END[bool(_HANGUL.search(sentence))].finditer(masked)] + [len(sentence)]:
-            self._clause(sentence[at:end], base + at, self._told)
-            at = end
+    def read(self, sentence: str, found: Sequence[Token], base: int, at: int) -> None:
+        """Read a folded sentence that begins at `at` of a line, which begins at `base` of the answer.
+
+        `found` are the line's tokens that lie in the sentence. Clauses behind the last of them change nothing.
+        """
+        if not found:
+            return
+        self._scripts = scripts_of(sentence)
+        ends = CLAUSE_END_KOREAN if self._scripts & HANGUL else CLAUSE_END_ENGLISH
+        inside = [(t.start - at, t.end - at) for t in found if t.kind == "cell" and t.end - t.start > 5]
+        start = 0
+        for end in [m.end() for m in ends.finditer(sentence)] + [len(sentence)]:
+            if any(a < end < b for a, b in inside):
+                continue  # the comma of a cell
+            here = [t for t in found if start <= t.start - at < end]
+            self._clause(sentence[start:end], [t._replace(start=t.start - at - start, end=t.end - at - start) for t in here], base + at + start)
+            start = end
+            if found[-1].end - at <= start:
+                break
 
     def finish(self) -> int:
         """The line ends: directions that still wait are moves; returns how many."""
@@ -151,44 +127,44 @@ class Walker:
 
     # ---- clauses ---------------------------------------------------------------------------------
 
-    def _clause(self, clause: str, base: int, told: bool) -> None:
-        found = tokens(clause)
-        live = self._is_told(clause, found, told)
-        if not found:
-            if re.search(r"\w", clause):
-                self._live = live
-            return
-        self._live = live
+    def _clause(self, clause: str, found: Sequence[Token], base: int) -> None:
+        live = self._is_told(clause, found, self._told)
+        if found or re.search(r"\w", clause):
+            self._live = live
         for i, token in enumerate(found):
             if token.kind == "cell":
                 self._on_cell(clause, base, found, i, live)
             elif token.kind == "dir" and live:
-                self._pending.append(Pending(str(token.value), _count(clause, token), (base + token.start, base + token.end)))
+                span = (base + token.start, base + token.end)
+                self._pending.append(Pending(str(token.value), _count(clause, token), span))
             elif token.kind == "arrow" and live and self._arrow_is_east(clause, found, i):
                 self._pending.append(Pending("E", 1, (base + token.start, base + token.end)))
 
-    def _is_told(self, clause: str, found: list[Token], told: bool) -> bool:
+    def _is_told(self, clause: str, found: Sequence[Token], told: bool) -> bool:
         """Is this clause told as done (True), or only looked at?"""
-        moved = bool(_MOVED.search(clause))
+        scripts = self._scripts
+        stems = stems_of(clause) if scripts & LATIN else None
+        moved = MOVED.search(clause, scripts) is not None
         directions = [t for t in found if t.kind == "dir"]
         bare = [t.kind for t in found] == ["cell", "dir"] and not re.sub(r"\W", "", _without(clause, found))
-        if bare or len(directions) > 1 and not re.sub(r"[\W\d]|하면|then|and|쪽|으로|로|출구|도착|순서|차례|exit", "", _CONTINUES.sub("", _without(clause, found))):
+        if bare or (len(directions) > 1 and not _SMALL.sub("", _without(clause, found))):
             return True  # "E, E, S" or "(0,0) S": nothing but moves
         if _RECAP.match(clause) and found and found[0].kind == "cell" and found[0].value in self.visited:
             return False
         if len(found) > 1 and _EITHER.search(clause):
             return False
-        if _THIRD.search(clause) or _TOPIC.search(clause) or (_LOOKED.search(clause) and not moved) or _NOT_DONE.search(clause):
+        if THIRD_PERSON.search(clause, scripts) or (not moved and LOOKED.search(clause, scripts, stems)) or NOT_DONE.search(clause, scripts):
             return False
-        if moved or _MOTION.search(clause) or (any(t.kind == "arrow" for t in found) and self._chain_from_here(found)):
+        if moved or MOTION.search(clause, scripts, stems) or (any(t.kind == "arrow" for t in found) and self._chain_from_here(found)):
             return True
-        if _CONTINUES.search(clause) and found and _is_sentence_start(clause):
-            return True
-        if _CONTINUES.search(clause) or not _is_sentence_start(clause):
+        begins = _is_sentence_start(clause)
+        if CONTINUES.search(clause, scripts):
+            return self._live or bool(found and begins)
+        if not begins:
             return self._live
-        return told or bool(found and _FROM.search(clause[: found[0].start]) and len(found) > 1)
+        return told or (len(found) > 1 and _says_from(clause[: found[0].start]))
 
-    def _chain_from_here(self, found: list[Token]) -> bool:
+    def _chain_from_here(self, found: Sequence[Token]) -> bool:
         first = next((t for t in found if t.kind == "cell"), None)
         if first is None or self.cell is None:
             return True
@@ -196,27 +172,27 @@ class Walker:
         return cell == self.cell or cell in self.visited or bool(direction_between(self.cell, cell))
 
     @staticmethod
-    def _arrow_is_east(clause: str, found: list[Token], i: int) -> bool:
+    def _arrow_is_east(clause: str, found: Sequence[Token], i: int) -> bool:
         """A bare → with neither a cell nor a direction on its right stands for east."""
         return i == len(found) - 1 and i > 0 and found[i - 1].kind == "cell" and not clause[found[i].end :].strip(" .,|])")
 
     # ---- cells -----------------------------------------------------------------------------------
 
-    def _on_cell(self, clause: str, base: int, found: list[Token], i: int, live: bool) -> None:
+    def _on_cell(self, clause: str, base: int, found: Sequence[Token], i: int, live: bool) -> None:
         token = found[i]
         cell: Cell = token.value  # type: ignore[assignment]
         before, after = clause[max(0, token.start - 60) : token.start], clause[token.end : token.end + 40]
-        stated = bool(_FROM.search(before) or _AFTER_FROM.match(after))
+        stated = bool(_says_from(before) or _AFTER_FROM.match(after))
         if self.cell is None:
             self._state(cell)
             return
         if not live:
-            opens = stated and i == 0 and not _THIRD.search(clause) and not _TOPIC.search(clause) and not _NOT_DONE.search(clause)
+            opens = stated and i == 0 and not THIRD_PERSON.search(clause, self._scripts) and not NOT_DONE.search(clause, self._scripts)
             if not opens or (cell != self.cell and (cell in self.visited or not direction_between(self.standing or cell, cell))):
                 return
         span = (base + token.start, base + token.end)
         if cell == self.cell:
-            if self._pending and (says_back(before) or stated and i == 0):
+            if self._pending and (says_back(before) or (stated and i == 0)):
                 self._flush()
                 self._state(cell)
             else:
@@ -241,7 +217,7 @@ class Walker:
         elif stated and live:
             self.doubts += 1
             self._state(cell)
-        elif live and _TO_KO.match(after) and _MOTION.search(clause):
+        elif live and _TO_KO.match(after) and MOTION.search(clause, self._scripts):
             self.doubts += 1
             self._pending.clear()
             self._move("", cell, span)
@@ -290,7 +266,7 @@ class Walker:
             self.stand(add(self.cell, direction))
 
 
-def _without(clause: str, found: list[Token]) -> str:
+def _without(clause: str, found: Sequence[Token]) -> str:
     parts, at = [], 0
     for t in found:
         parts.append(clause[at : t.start])
@@ -305,12 +281,20 @@ def _distance_along(one: Cell, other: Cell, direction: str) -> int:
     return far if far and add(one, direction, far) == other else 0
 
 
+_FROM_ENDS = ("at", "from", "in", "on", "of", "the", "cell", "leaving", "leave", "left", "start", "starting", "point", "현재", "지금", "셀", "위치", "칸")
+
+
+def _says_from(before: str) -> bool:
+    """The words before a cell say that the subject stands there."""
+    return before.rstrip().lower().endswith(_FROM_ENDS) and FROM.search(before[-40:]) is not None
+
+
 def _count(clause: str, token: Token) -> int:
-    m = _COUNT.match(clause[token.end : token.end + 24]) or _COUNT_BEFORE.search(clause[max(0, token.start - 20) : token.start])
+    m = COUNT_AFTER.match(clause[token.end : token.end + 24]) or COUNT_BEFORE.search(clause[max(0, token.start - 20) : token.start])
     if not m:
         return 1
     word = next(g for g in m.groups() if g).lower().lstrip("×x* ")
-    return min(int(word) if word.isdigit() else _NUMBERS.get(word, 1), 101) or 1
+    return min(int(word) if word.isdigit() else NUMBERS.get(word, 1), 101) or 1
 
 
 def _is_sentence_start(clause: str) -> bool:
@@ -320,9 +304,8 @@ def _is_sentence_start(clause: str) -> bool:
 
 def sentences(text: str) -> list[tuple[str, int]]:
     """The sentences of a folded line and where they begin in it."""
-    masked = CELL.sub(lambda m: "(" + "\u00a4" * (len(m[0]) - 2) + ")", text)
     out, at = [], 0
-    for end in [m.end() for m in _SENTENCE_END.finditer(masked)] + [len(text)]:
+    for end in [m.end() for m in SENTENCE_END.finditer(text)] + [len(text)]:
         if text[at:end].strip():
             out.append((text[at:end], at))
         at = end
@@ -331,4 +314,4 @@ def sentences(text: str) -> list[tuple[str, int]]:
 
 def says_back(clause: str) -> bool:
     """The clause speaks of going back."""
-    return bool(_BACK.search(clause))
+    return BACK.search(clause) is not None

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial import labels, steps
+from hallumaze_kit.trial import labels, rows, steps
 from hallumaze_kit.trial.declared import declarations
 from hallumaze_kit.trial.prose import Walker, says_back, sentences
-from hallumaze_kit.trial.tokens import CELL, TOKEN, add, cell_of, confidence, direction_between
+from hallumaze_kit.trial.tokens import CELL, TOKEN, add, cell_of, confidence, direction_between, tokens
 from hallumaze_kit.trial.trace import Event, Step
 
 Line = tuple[str, int]
@@ -24,10 +23,15 @@ Stated = tuple[float, str]
 
 _RULE = re.compile(r"[\s|:=-]{3,400}")
 _PLAIN = re.compile(
-    r"[\s>•·+-]{0,14}(?:STEP|Step|step|단계)\s{0,2}(\d{1,4})\s{0,2}[:.)]?\s{0,8}\((\d{1,3})\s?,\s?(\d{1,3})\)\s{0,8}→\s{0,14}\[?\s{0,8}([NESW])[→↑↓←]?\s{0,8}\]?\s{0,8}"
-    r"(?:\|\s{0,8}(?:(?:확신도|confidence|Confidence)\s{0,2}:\s{0,8}(?=\d)|(?=\d{1,3}(?:\.\d{1,3})?\s{0,2}%))(\d{1,3}(?:\.\d{1,3})?)\s{0,2}(%?)\s{0,8})?(?:\|([^|]*))?"
+    r"[\s>•·+-]{0,14}(?:STEP|Step|step"
+    r"|단계)\s{0,2}(\d{1,4})\s{0,2}[:.)]?\s{0,8}\((\d{1,3})\s?,\s?(\d{1,3})\)\s{0,8}→\s{0,14}\[?\s{0,8}([NESW])[→↑↓←]?"
+    r"\s{0,8}\]?\s{0,8}"
+    r"(?:\|\s{0,8}(?:(?:확신도|confidence|Confidence)\s{0,2}:\s{0,8}(?=\d)"
+    r"|(?=\d{1,3}(?:\.\d{1,3})?\s{0,2}%))(\d{1,3}(?:\.\d{1,3})?)\s{0,2}(%?)\s{0,8})?(?:\|([^|]*))?"
 )
-_OPENING = re.compile(r"[^\w]{0,6}(?:(?i:at|from|in|on|cell|start(?:ing)? (?:at|from)|currently at|현재|위치|셀)\W{0,4}){0,2}")
+_OPENING = re.compile(
+    r"[^\w]{0,6}(?:(?i:at|from|in|on|cell|start(?:ing)? (?:at|from)|currently at|현재|위치|셀)\W{0,4}){0,2}"
+)
 
 
 class Draft(NamedTuple):
@@ -55,12 +59,12 @@ def read_walk(body: str, lines: list[Line], heads: Heads, taken: set[int]) -> Re
 
     `heads` are the step labels of the lines; `taken` are the lines that closing fields take up.
     """
-    objects = [m for m in steps.OBJECT.finditer(body) if steps.STEP_KEY.search(m[0])] if steps.STEP_KEY.search(body) else []
+    objects = [m for m in rows.OBJECT.finditer(body) if rows.STEP_KEY.search(m[0])] if rows.STEP_KEY.search(body) else []
     free = [h for i, h in enumerate(heads) if h and i not in taken]
     forms = []
     if objects:
         forms.append("json")
-    if any(h.named for h in free) or any(steps.is_row(line) for line, _ in lines):
+    if any(h.named for h in free) or any(rows.is_row(line) for line, _ in lines):
         forms.append("named")
     for form in forms:
         reading = _settled_pass(lines, heads, taken, form, objects)
@@ -108,7 +112,7 @@ class _Pass:
     def run(self, objects: list[re.Match[str]]) -> Reading:
         if self.form == "json":
             for m in objects:
-                row = steps.read_object(m[0], m.span())
+                row = rows.read_object(m[0], m.span())
                 if row:
                     self._take(row.steps, row.confidence, row.reason, m.start())
         i = 0
@@ -117,7 +121,7 @@ class _Pass:
             if i in self.taken or not line.strip():
                 self.columns = None
                 i += 1
-            elif steps.is_row(line):
+            elif rows.is_row(line):
                 self._table_row(i, line, base)
                 i += 1
             else:
@@ -132,7 +136,7 @@ class _Pass:
 
     def _line(self, i: int, line: str, base: int) -> int:
         head = self.heads[i]
-        wanted = head is not None and (self.form == "named" and head.named or self.form in ("listed", "prose"))
+        wanted = head is not None and ((self.form == "named" and head.named) or self.form in ("listed", "prose"))
         if head is None or not wanted:
             if self.form == "prose":
                 self._prose(line, base)
@@ -177,8 +181,7 @@ class _Pass:
         if form is not None:
             self._take(form[0], stated, form[1], base + max(0, body.find(form[1][:20])))
             return
-        told = body if conf is None else body[: conf.start] + " " * (conf.end - conf.start) + body[conf.end :]
-        self._sentences(told, base, True, number, stated)
+        self._sentences(body, base, True, number, stated)
 
     def _prose(self, line: str, base: int) -> None:
         if not TOKEN.search(line):
@@ -214,8 +217,9 @@ class _Pass:
         if told and found and _OPENING.fullmatch(text[: found.start()]):
             walker.cell = None
         declared: list[Event] = []
+        tokened = tokens(text)
         for sentence, at in sentences(text):
-            walker.read(sentence, base + at)
+            walker.read(sentence, [t for t in tokened if at <= t.start < at + len(sentence)], base, at)
             declared += declarations(sentence, base + at, walker.standing, walker.visited)
         before = walker.cell
         flushed = walker.finish()
@@ -267,12 +271,12 @@ class _Pass:
             return
         if self.columns is None:
             ruled = i + 1 < len(self.lines) and bool(_RULE.fullmatch(self.lines[i + 1][0]))
-            self.columns = steps.roles(line) if ruled else steps.guess_roles(line)
+            self.columns = rows.roles(line) if ruled else rows.guess_roles(line)
             if ruled:
                 return
         numbered = "number" in self.columns or self.form in ("prose", "listed")
         walks = "hint" not in self.columns and ("cell" in self.columns or "direction" in self.columns)
-        row = steps.read_row(line, base, self.columns) if numbered and walks and self.form != "json" else None
+        row = rows.read_row(line, base, self.columns) if numbered and walks and self.form != "json" else None
         if row:
             self._take(row.steps, row.confidence, row.reason, base + max(0, line.find(row.reason[:20])))
         else:
@@ -292,7 +296,7 @@ class _Pass:
             e = draft.event
             if isinstance(e, Step) and e.cell is not None:
                 if e.cell != here:
-                    self.drafts[k] = draft._replace(event=replace(e, cell=None, direction=direction_between(here, e.cell), to=e.cell))
+                    self.drafts[k] = draft._replace(event=e._replace(cell=None, direction=direction_between(here, e.cell), to=e.cell))
                     moves += 1
                 here = e.cell
         return moves

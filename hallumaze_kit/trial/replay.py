@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hallumaze_kit.maze import STEP as OFFSET
 from hallumaze_kit.maze import Cell, MazeEngine
 from hallumaze_kit.maze.encoding import BIT
+from hallumaze_kit.trial.tokens import direction_between
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
 
 if TYPE_CHECKING:
     from hallumaze_kit.records import MazeConfig
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """One attempted move.
 
     start       where the subject stood
@@ -177,7 +177,7 @@ class _Walk:
     def go_on(self) -> None:
         """The subject goes on from the target of its illegal move."""
         if self.failed_from is not None:
-            self.moves[-1] = replace(self.moves[-1], reached=True)
+            self.moves[-1] = self.moves[-1]._replace(reached=True)
             self.enter(self.here)
             self.failed_from = None
 
@@ -294,10 +294,7 @@ def _aim(here: Cell, step: Step) -> tuple[str, Cell]:
     if step.to is None:
         down, right = OFFSET[step.direction]
         return step.direction, (here[0] + down, here[1] + right)
-    for direction, (down, right) in OFFSET.items():
-        if (here[0] + down, here[1] + right) == step.to:
-            return direction, step.to
-    return "", step.to
+    return direction_between(here, step.to), step.to
 
 
 def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
@@ -306,7 +303,7 @@ def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
     out = []
     pairs = [(a, b) for a, b in zip(path, path[1:], strict=False) if a != b]
     for i, (start, end) in enumerate(pairs, 1):
-        direction = next((d for d, (r, c) in OFFSET.items() if (start[0] + r, start[1] + c) == end), "")
+        direction = direction_between(start, end)
         out.append(Move(start, end, direction, walk.kind_of(start, direction, end), False, i))
     return tuple(out)
 

@@ -18,6 +18,12 @@ from hallumaze_kit.trial.trace import Trace
 
 SPEC = "1.1"
 NO_MOVE = "no move could be read"
+OF_SECTION_6 = ("hrr", "mei", "ce", "brs", "hallumaze_score")
+OF_MOVES = (
+    "detected", "recovery_rate", "recovery_lag", "lure_rate", "wrong_branch_rate", "lure_effect", "false_alarms",
+    "missed_dead_ends", "excess", "slips", "oce", "uce", "brier", "ece",
+)  # fmt: skip
+"""Numbers that say nothing of an answer without a move; v1.1's formulas do score it (0.365)."""
 
 
 def score_answer(
@@ -169,9 +175,8 @@ def _numbers(
         "reported_backtracks": "not reported",
         "report_gap": "hallucinations were not reported",
     }
-    if not happened.moves and conventions == "verified":
-        unscored = ("hrr", "mei", "ce", "brs", "hallumaze_score", "detected", "recovery_rate", "recovery_lag", "lure_rate",
-                    "wrong_branch_rate", "lure_effect", "false_alarms", "missed_dead_ends", "excess", "slips", "oce", "uce", "brier", "ece")  # fmt: skip
+    if not happened.moves:
+        unscored = OF_MOVES + (OF_SECTION_6 if conventions == "verified" else ())
         numbers |= dict.fromkeys(unscored, math.nan)
         reasons |= dict.fromkeys(unscored, NO_MOVE)
     return numbers, reasons

@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import CELL, Token, add, cell_of, confidence, direction_between, tokens
+from hallumaze_kit.trial.tokens import Token, add, direction_between, tokens
 
 LABEL = re.compile(
     r"^[^\w(\[]{0,14}\[?(?:"
-    r"(?P<named>(?:STEP|Step|step|스텝|단계|MOVE|Move|move|TURN|Turn|이동|행동|턴)\s{0,2}[#.:]?\s{0,2}(\d{1,4})(?:\s{0,2}[/~–-]\s{0,2}\d{1,4}(?!\d|,))?"
+    r"(?P<named>(?:STEP|Step|step|스텝|단계|MOVE|Move|move|TURN|Turn|이동|행동"
+    r"|턴)\s{0,2}[#.:]?\s{0,2}(\d{1,4})(?:\s{0,2}[/~–-]\s{0,2}\d{1,4}(?!\d|,))?"
     r"|(\d{1,4})\s{0,2}(?:단계|스텝|번째\s?(?:걸음|이동|단계|스텝|수)?|걸음|(?:st|nd|rd|th)\s(?:step|move)))"
     r"|(?P<listed>[①-⑳]|#?(\d{1,4})(?:[.):](?=\s)|번[.:)]?(?=\s)|(?=\s{1,8}[(\[]\s?\d))))\]?[^\w(\[가-힣→↑↓←\"]{0,8}"
 )
 _INLINE = re.compile(r"(?<=[\s|;,.)])(?:(?:STEP|Step|step|스텝)\s{0,2}\d{1,4}\s{0,2}[:.)]|\d{1,4}단계\s{0,2}:)")
 _FILLER = re.compile(
-    r"^(?:[\s:,\[\]\"'=>|~{}._&\\-]|—|–|[×x*]\s{0,2}\d{1,3}\b|\b(?:at|to|go|from|move|moving|head|heading|step|cell|then|direction|dir|position|current|in|the|reach|reaching|arrive|i)\b"
+    r"^(?:[\s:,\[\]\"'=>|~{}._&\\-]|—|–|[×x*]\s{0,2}\d{1,3}\b|\b(?:at|to|go|from|move|moving|head|heading|step|cell"
+    r"|then|direction|dir|position|current|in|the|reach|reaching|arrive|i)\b"
     r"|에서|에서는|으로|로|쪽|방향|이동|합니다|하여|해서|해|한다|함|하면|감|가서|위치|현재|좌표|셀|칸|다음)*$",
     re.I,
 )
 _FROM = re.compile(r"\bfrom\s{0,2}$", re.I)
-_REASON = re.compile(r"^\s{0,3}(?:[(|#;]|—|–|-{1,2}\s|/{2}|because\b|since\b|as\s|why\b|reason\b|이유|왜냐|근거|,?\s{0,2}confiden|,?\s{0,2}conf\b|,?\s{0,2}확신|,?\s{0,2}신뢰)", re.I)
-_TAIL = re.compile(r"^(?:[\s,.]|으로|로|쪽|방향|이동|합니다|하여|해서|해요|한다|했다|했습니다|해|함|감|갑니다|간다|가요){0,8}(?=[\s(|,.—–-]|$|because|since|confiden|conf\b|확신|신뢰|이유)", re.I)
+_REASON = re.compile(
+    r"^\s{0,3}(?:[(|#;]|—|–|-{1,2}\s|/{2}|because\b|since\b|as\s|why\b|reason\b|이유|왜냐|근거|,?\s{0,2}confiden"
+    r"|,?\s{0,2}conf\b|,?\s{0,2}확신|,?\s{0,2}신뢰)",
+    re.I,
+)
+_TAIL = re.compile(
+    r"^(?:[\s,.]|으로|로|쪽|방향|이동|합니다|하여|해서|해요|한다|했다|했습니다|해|함|감|갑니다|간다|가요){0,8}(?=[\s(|,.—–-]|$|because|since|confiden"
+    r"|conf\b|확신|신뢰|이유)",
+    re.I,
+)
 _FIELD = re.compile(
-    r"^[\s\W]{0,10}(?P<key>(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)|from|at|direction|move|action|to|next|confidence|conf|reason(?:ing)?|why|note"
+    r"^[\s\W]{0,10}(?P<key>(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)"
+    r"|from|at|direction|move|action|to|next|confidence|conf|reason(?:ing)?|why|note"
     r"|현재 ?(?:위치|셀|칸)?|위치|좌표|셀|방향|이동|선택|다음 ?(?:위치|셀|칸)?|도착|확신도|신뢰도|이유|근거|설명)\s{0,2}[:=]",
     re.I,
 )
 
 
 _KEY_NAME = re.compile(
-    r"\b(?:(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)|from|direction|move|action|next)\b\s{0,2}[:=]"
+    r"\b(?:(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)|from|direction|move"
+    r"|action|next)\b\s{0,2}[:=]"
     r"|(?:현재 ?(?:위치|셀|칸)?|위치|좌표|셀|방향|이동|선택|다음 ?(?:위치|셀|칸)?|도착)\s{0,2}[:=]",
     re.I,
 )
@@ -40,6 +53,9 @@ Stated = tuple[float, str]
 
 MOST_FIELDS = 40
 """A row of more fields is no step."""
+
+
+_SOFT_FIRST = re.compile(r"\W{0,6}(?:up|down|left|right|[nesw]|위|아래|왼|오른|좌|우|상|하)(?![A-Za-z가-힣])", re.I)
 
 
 class RawStep(NamedTuple):
@@ -106,10 +122,12 @@ def read_form(body: str, base: int, number: int | None) -> tuple[list[RawStep], 
         return None
     if len(fields) > 1:
         return _read_fields(fields, base, number)
-    found = tokens(body, soft=bool(re.match(r"\W{0,6}(?:up|down|left|right|[nesw]|위|아래|왼|오른|좌|우|상|하)(?![A-Za-z가-힣])", body, re.I)))
+    found = tokens(body)
+    if _SOFT_FIRST.match(body):
+        found = tokens(body, soft=True)
     if not found:
         return None
-    head = _head(body, found)
+    head = head_of(body, found)
     if not head:
         return None
     rest = _TAIL.sub("", body[head[-1].end :])
@@ -117,7 +135,7 @@ def read_form(body: str, base: int, number: int | None) -> tuple[list[RawStep], 
         return None
     if rest.strip(" .") and not _REASON.match(rest) and not any(t.kind == "cell" for t in head):
         return None
-    moves = _chain(head, body, base, number)
+    moves = chain_of(head, body, base, number)
     if moves is None:
         return None
     if moves[0].direction or moves[0].to is not None:
@@ -125,7 +143,8 @@ def read_form(body: str, base: int, number: int | None) -> tuple[list[RawStep], 
     return (moves, rest) if len(found) == 1 and not re.search(r"[가-힣A-Za-z]{2}", body[: found[0].start]) else None
 
 
-def _head(body: str, found: list[Token]) -> list[Token]:
+def head_of(body: str, found: Sequence[Token]) -> list[Token]:
+    """The tokens at the head of a body that only small words and signs join."""
     head: list[Token] = []
     at = 0
     for t in found:
@@ -154,8 +173,8 @@ def _read_fields(fields: list[str], base: int, number: int | None) -> tuple[list
             continue
         if not _FILLER.match(_without(text, found)):
             if not done and cell is None and reasons == []:
-                head = _head(text, found)
-                chain = _chain(head, text, field_base, number) if head else None
+                head = head_of(text, found)
+                chain = chain_of(head, text, field_base, number) if head else None
                 if chain is None or not (chain[0].direction or chain[0].to):
                     if chain and chain[0].cell is not None and len(head) == 1:
                         cell, start = chain[0].cell, field_base
@@ -165,7 +184,7 @@ def _read_fields(fields: list[str], base: int, number: int | None) -> tuple[list
                 return chain, " ".join(fields[1:]).strip()
             reasons.append(text.strip())
             continue
-        chain = _chain(found, text, field_base, number)
+        chain = chain_of(found, text, field_base, number)
         if chain is None:
             continue
         if len(chain) > 1 or (chain[0].cell is not None and (chain[0].direction or chain[0].to)):
@@ -183,14 +202,14 @@ def _read_fields(fields: list[str], base: int, number: int | None) -> tuple[list
             direction, to = only.direction, only.to or to
     if cell is None and not direction and to is None:
         return None
-    return _expand(RawStep(number, cell, direction, to, (start, at - 1))), " ".join(reasons).strip()
+    return expand(RawStep(number, cell, direction, to, (start, at - 1))), " ".join(reasons).strip()
 
 
 def _only_move(text: str) -> bool:
     return len(text.strip()) <= 24 and not re.search(r"[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}", text)
 
 
-def _without(text: str, found: list[Token]) -> str:
+def _without(text: str, found: Sequence[Token]) -> str:
     parts, at = [], 0
     for t in found:
         parts.append(text[at : t.start])
@@ -198,7 +217,7 @@ def _without(text: str, found: list[Token]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _chain(found: list[Token], text: str, base: int, number: int | None) -> list[RawStep] | None:
+def chain_of(found: Sequence[Token], text: str, base: int, number: int | None) -> list[RawStep] | None:
     """Steps of a run of cells, directions and arrows: `c→d`, `c d→c`, `d→c`, `c→c→c`, `d`, `c`."""
     steps: list[RawStep] = []
     stated: Cell | None = None
@@ -212,7 +231,7 @@ def _chain(found: list[Token], text: str, base: int, number: int | None) -> list
             if waiting is not None and i and _FROM.search(text[found[i - 1].end : t.start]):
                 stated = cell  # "south from (1,0) to (2,0)"
             elif waiting is not None:
-                steps += _expand(RawStep(number, stated, str(waiting.value), cell, span))
+                steps += expand(RawStep(number, stated, str(waiting.value), cell, span))
                 waiting, stated, inferred = None, None, False
             elif here is None and not steps and not (i and found[i - 1].kind == "arrow"):
                 stated = cell
@@ -243,7 +262,7 @@ def _ends_move(rest: str) -> bool:
     return not rest.strip(" ])\"'|.,") or bool(_REASON.match(rest))
 
 
-def _expand(step: RawStep) -> list[RawStep]:
+def expand(step: RawStep) -> list[RawStep]:
     """A step of several cells in its direction ("(1,0) → S → (4,0)") as single moves."""
     if step.cell is None or step.to is None or not step.direction:
         return [step]
@@ -256,163 +275,3 @@ def _expand(step: RawStep) -> list[RawStep]:
         RawStep(None if number is None else number + k, cells[k] if k == 0 else None, step.direction, cells[k + 1], step.span)
         for k in range(far)
     ]
-
-
-# ---- tables ------------------------------------------------------------------------------------
-
-_ROLES = (
-    ("hint", r"hint|flag|힌트|⚑|option|선택지|candidate"),
-    ("conf", r"conf|certain|확신|신뢰|%"),
-    ("reason", r"reason|why|note|comment|remark|이유|근거|설명|비고|판단|메모"),
-    ("to", r"\bto\b|next|target|after|result|arriv|new|다음|도착|이동 ?후|결과|목표"),
-    ("number", r"step|#|\bno\b|number|\bn\b|단계|번호|순서|스텝|순번"),
-    ("direction", r"dir|move|action|choice|방향|이동|선택|행동"),
-    ("cell", r"cell|from|position|current|coord|location|\bat\b|start|where|셀|현재|위치|좌표|칸|출발"),
-)
-
-
-def is_row(line: str) -> bool:
-    """A table row."""
-    text = line.strip()
-    return text.startswith("|") and 3 <= text.count("|") <= MOST_FIELDS
-
-
-def cells_of_row(line: str) -> list[tuple[str, int]]:
-    """The fields of a table row and where they begin in the line."""
-    out, at = [], 0
-    for part in line.split("|"):
-        out.append((part, at))
-        at += len(part) + 1
-    if out and not out[0][0].strip():
-        out = out[1:]
-    if out and not out[-1][0].strip():
-        out = out[:-1]
-    return out
-
-
-def roles(header: str) -> list[str]:
-    """What each column of a table holds, from its header; "" where unknown."""
-    out: list[str] = []
-    for part, _ in cells_of_row(header):
-        name = next((role for role, pattern in _ROLES if re.search(pattern, part, re.I) and (role not in out or role == "reason")), "")
-        out.append(name)
-    return out
-
-
-class Row(NamedTuple):
-    """A table row read as a step."""
-
-    steps: list[RawStep]
-    confidence: tuple[float, str] | None
-    reason: str
-
-
-def read_row(line: str, base: int, columns: list[str]) -> Row | None:
-    """A step from a table row whose columns are known."""
-    values: dict[str, tuple[str, int]] = {}
-    for (part, at), role in zip(cells_of_row(line), columns, strict=False):
-        if role:
-            values.setdefault(role, (part, base + at))
-    number_text = values.get("number", ("", 0))[0]
-    m = re.search(r"\d{1,4}", number_text)
-    number = int(m[0]) if m else None
-    cell = _one_cell(values.get("cell"))
-    to = _one_cell(values.get("to"))
-    direction_part = values.get("direction", ("", base))
-    found = tokens(direction_part[0], soft=True)
-    head = _head(direction_part[0], found)
-    chain = _chain(head, direction_part[0], direction_part[1], number) if head else None
-    span = (base, base + len(line))
-    said = direction_part[0][head[-1].end :] if head else direction_part[0]
-    reason = " ".join(part for part in (said.strip(" ()|"), values.get("reason", ("", 0))[0].strip()) if part)
-    conf = _one_confidence(values.get("conf"))
-    if chain and (len(chain) > 1 or (chain[0].cell is not None and (chain[0].direction or chain[0].to))):
-        steps = [s._replace(cell=s.cell if s.cell is not None else cell if i == 0 else None) for i, s in enumerate(chain)]
-    else:
-        direction = chain[0].direction if chain else ""
-        target = to if to is not None else chain[0].to if chain else None
-        if chain and not direction and target is None and chain[0].cell is not None:
-            target = chain[0].cell
-        if cell is not None and target is not None and not direction:
-            direction = direction_between(cell, target)
-        if cell is None and not direction and target is None:
-            return None
-        steps = _expand(RawStep(number, cell, direction, target, span))
-    return Row(steps, conf, reason)
-
-
-def _one_cell(part: tuple[str, int] | None) -> Cell | None:
-    m = CELL.search(part[0]) if part else None
-    return cell_of(m) if m else None
-
-
-def _one_confidence(part: tuple[str, int] | None) -> tuple[float, str] | None:
-    if part is None:
-        return None
-    found = confidence(part[0])
-    if found:
-        return found.value, found.unit
-    m = re.search(r"\d{1,3}(?:\.\d{1,4})?", part[0])
-    return (float(m[0]), "") if m else None
-
-
-def guess_roles(row: str) -> list[str]:
-    """Columns of a table without a header, from what a row holds."""
-    out: list[str] = []
-    for part, _ in cells_of_row(row):
-        text = part.strip()
-        if re.fullmatch(r"(?:STEP|Step|step|#)?\s{0,2}\d{1,4}\.?|\d{1,4}단계", text) and "number" not in out:
-            out.append("number")
-        elif CELL.fullmatch(text):
-            out.append("cell" if "cell" not in out else "to")
-        elif confidence(text) or re.fullmatch(r"\d{1,3}(?:\.\d{1,4})?", text):
-            out.append("conf")
-        elif len(text) <= 12 and "direction" not in out:
-            out.append("direction")
-        else:
-            out.append("reason")
-    return out
-
-
-# ---- JSON objects --------------------------------------------------------------------------------
-
-OBJECT = re.compile(r"\{[^{}\n]{0,400}(?:\n[^{}\n]{0,400}){0,14}\}")
-_KEYS = {
-    "number": ("step", "number", "n", "id", "단계", "index"),
-    "cell": ("cell", "from", "position", "pos", "current", "location", "at", "coord", "start", "current_cell", "위치", "현재", "셀", "현재위치"),
-    "direction": ("direction", "dir", "move", "action", "방향", "이동"),
-    "to": ("to", "next", "target", "end", "next_cell", "new_position", "다음", "도착"),
-    "conf": ("confidence", "conf", "확신도", "신뢰도"),
-}
-STEP_KEY = re.compile(r"\"(?:direction|dir|move|action|방향|이동)\"\s{0,3}:", re.I)
-
-
-def read_object(text: str, span: tuple[int, int]) -> Row | None:
-    """A step from a flat JSON object, None if it is none."""
-    import json
-
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict):
-        return None
-    low = {str(k).lower(): v for k, v in data.items()}
-    got = {role: next((low[k] for k in keys if k in low), None) for role, keys in _KEYS.items()}
-    found = tokens(str(got["direction"] or ""), soft=True)
-    direction = next((str(t.value) for t in found if t.kind == "dir"), "")
-    if not direction and str(got["direction"]).strip() == "→":
-        direction = "E"
-    cell, to = (_one_cell((_as_cell(got[k]), 0)) for k in ("cell", "to"))
-    if not direction and (cell is None or to is None):
-        return None
-    number = int(got["number"]) if str(got["number"]).isdigit() else None
-    conf = _one_confidence((str(got["conf"]), 0)) if got["conf"] is not None else None
-    reason = " ".join(str(v) for k, v in low.items() if isinstance(v, str) and k not in sum(_KEYS.values(), ()))
-    return Row([RawStep(number, cell, direction or direction_between(cell, to), to, span)], conf, reason)  # type: ignore[arg-type]
-
-
-def _as_cell(value: object) -> str:
-    if isinstance(value, dict):
-        value = list(value.values())[:2]
-    return str(value) if not isinstance(value, list) else str(tuple(value))

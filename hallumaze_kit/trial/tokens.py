@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from hallumaze_kit.maze import STEP as OFFSET
@@ -29,11 +31,15 @@ _SIGNS = {
     **dict.fromkeys(map(ord, "、，"), ord(",")),
     **dict.fromkeys(map(ord, "：∶"), ord(":")),
 }  # fmt: skip
+_ODD = re.compile("[" + "".join(map(chr, _SIGNS)) + "]")
 _MARKUP = re.compile(
-    r"\*|`|\$|__|~~|->|-->|--->|–>|—>|=>|==>|-&gt;|=&gt;|&rarr;|&rArr;|&darr;|&uarr;|&larr;|&nbsp;|&emsp;"
-    r"|\\(?:(?:long|x|Long)?(?:right|Right|left|Left)arrow(?![a-zA-Z])|[dDuU](?:own|p)arrow(?![a-zA-Z])|(?:to|implies|mapsto)(?![a-zA-Z])"
-    r"|(?:left|right|text(?:bf|it|rm|tt|sf)?|math(?:bf|rm|it|tt|sf)|boxed|quad|qquad|big|Big|displaystyle)(?![a-zA-Z])\{?|[\\,;:! ()\[\]{}_#&%|])?"
-    r"|<[a-zA-Z/][^<>\n]{0,60}>|row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?col(?:umn)?\s{0,2}\d{1,3}(?!\d)|Row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?[Cc]ol(?:umn)?\s{0,2}\d{1,3}(?!\d)"
+    r"__|~~|->|-->|--->|–>|—>|=>|==>|-&gt;|=&gt;|&rarr;|&rArr;|&darr;|&uarr;|&larr;|&nbsp;|&emsp;"
+    r"|\\(?:(?:long|x|Long)?(?:right|Right|left|Left)arrow(?![a-zA-Z])|[dDuU](?:own|p)arrow(?![a-zA-Z])|(?:to|implies"
+    r"|mapsto)(?![a-zA-Z])"
+    r"|(?:left|right|text(?:bf|it|rm|tt|sf)?|math(?:bf|rm|it|tt|sf)|boxed|quad|qquad|big|Big"
+    r"|displaystyle)(?![a-zA-Z])\{?|[\\,;:! ()\[\]{}_#&%|])?"
+    r"|<[a-zA-Z/][^<>\n]{0,60}>|row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?col(?:umn)?\s{0,2}\d{1,3}(?!\d)"
+    r"|Row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?[Cc]ol(?:umn)?\s{0,2}\d{1,3}(?!\d)"
 )
 _ROWS = re.compile(r"\s?(\d{1,3})행\s{0,2},?\s{0,2}(\d{1,3})열")
 
@@ -66,7 +72,8 @@ def normalise(text: str) -> str:
 
 def fold(text: str) -> str:
     """The text with one spelling for wide forms, arrows and markup; length and positions are kept."""
-    folded = _MARKUP.sub(_unmark, text if text.isascii() else text.translate(_SIGNS))
+    plain = text if text.isascii() or not _ODD.search(text) else text.translate(_SIGNS)
+    folded = _MARKUP.sub(_unmark, plain.replace("*", " ").replace("`", " ").replace("$", " "))
     return _ROWS.sub(_row_and_column, folded) if "행" in folded else folded
 
 
@@ -78,7 +85,10 @@ _INSIDE = (
 )
 CELL = re.compile(rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}")
 _NUMBER = re.compile(r"-?\d+")
-PLACEHOLDER = re.compile(r"[(\[]\s{0,3}(?:r|행|row|N\s?-\s?1|\?|x)\s{0,3},\s{0,3}(?:c|열|col|N\s?-\s?1|\?|y)[^)\]]{0,6}[)\]]", re.I)
+PLACEHOLDER = re.compile(
+    r"[(\[]\s{0,3}(?:r|행|row|N\s?-\s?1|\?|x)\s{0,3},\s{0,3}(?:c|열|col|N\s?-\s?1|\?|y)[^)\]]{0,6}[)\]]",
+    re.I,
+)
 
 _LATIN_END = r"(?![A-Za-z0-9_'’])"
 _KOREAN_SIDE = r"(?:쪽|향|측|편|방향|(?=으로)|(?![가-힣]))"
@@ -97,8 +107,10 @@ _DIRECTION = {
     "북": "N", "남": "S", "동": "E", "서": "W", "위": "N", "윗": "N", "상": "N", "아": "S", "하": "S", "왼": "W", "좌": "W", "오": "E", "우": "E",
 }  # fmt: skip
 _SOFT_BEFORE = re.compile(
-    r"(?:\b(?:go|goes|going|went|move|moves|moved|moving|head|heads|headed|heading|step|turn|turned|turns|walk|walked|walking|run|runs|ran"
-    r"|straight|then|and|to the|keep|kept|continue|continued|back|further|take|took|again|one|two|three|cells?|steps?)|[,:;→\[(|]|^)\s{0,3}$",
+    r"(?:\b(?:go|goes|going|went|move|moves|moved|moving|head|heads|headed|heading|step|turn|turned|turns|walk|walked"
+    r"|walking|run|runs|ran"
+    r"|straight|then|and|to the|keep|kept|continue|continued|back|further|take|took|again|one|two|three|cells?"
+    r"|steps?)|[,:;.!?→\[(|]|^)\s{0,3}$",
     re.I,
 )
 _SOFT_AFTER = re.compile(r"\s{0,3}(?:(?:in)?to\s{0,2}[(\[]|→)")
@@ -127,7 +139,8 @@ def cell_of(match: re.Match[str]) -> Cell:
         return int(row), int(col)
 
 
-def tokens(text: str, soft: bool = False) -> list[Token]:
+@lru_cache(maxsize=8)
+def tokens(text: str, soft: bool = False) -> tuple[Token, ...]:
     """Cells, directions and arrows of a folded text, in order.
 
     Small letters and "up", "down", "left", "right" are words of many uses: they count where a verb or a sign beside
@@ -145,7 +158,7 @@ def tokens(text: str, soft: bool = False) -> list[Token]:
             out.append(Token("dir", _DIRECTION[first], start, m.end(), sign=True))
         elif _is_direction(text, word, start, m.end(), soft):
             out.append(Token("dir", _DIRECTION[first.lower()], start, m.end()))
-    return _merge_signs(out, text) if len(out) > 1 else out
+    return tuple(_merge_signs(out, text) if len(out) > 1 else out)
 
 
 def _is_direction(text: str, word: str, start: int, end: int, soft: bool) -> bool:
@@ -156,7 +169,7 @@ def _is_direction(text: str, word: str, start: int, end: int, soft: bool) -> boo
             return False
         bare = word in ("위", "아래", "왼", "좌", "오른", "우", "상", "하")
         return not bare or soft or text.startswith("로", end) or bool(_AFTER_ARROW.search(text[max(0, start - 5) : start]))
-    if before.isascii() and (before.isalnum() or before in "_'") or before == "’":
+    if (before.isascii() and (before.isalnum() or before in "_'")) or before == "’":
         return False
     if len(word) == 1:
         return first.isupper() or soft or bool(_AFTER_ARROW.search(text[max(0, start - 5) : start]))
@@ -166,7 +179,7 @@ def _is_direction(text: str, word: str, start: int, end: int, soft: bool) -> boo
     return soft or bool(_SOFT_AFTER.match(after)) or bool(_SOFT_BEFORE.search(text[max(0, start - 14) : start]) and not _NOT_SOFT.match(after))
 
 
-def _merge_signs(found: list[Token], text: str) -> list[Token]:
+def _merge_signs(found: Sequence[Token], text: str) -> list[Token]:
     """Drop arrows that only repeat the direction beside them (`S↓`, `E→`, `↓ S`)."""
     out: list[Token] = []
     for t in found:

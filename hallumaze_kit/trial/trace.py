@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
 
@@ -10,8 +11,7 @@ Span = tuple[int, int]
 """First character and the one past the last, in `Trace.text`."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One stated move.
 
     number      the step's number as written, None where it has none

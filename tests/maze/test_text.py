@@ -99,9 +99,11 @@ def test_the_text_gives_the_maze_back(maze, language):
     assert again == maze
     assert again.mirage_traps == maze.mirage_traps
     assert again.solution == maze.solution
-    assert again.algorithm == maze.algorithm or again.masks == MazeEngine(maze.size, maze.seed, again.algorithm).masks
+    # In a small maze two generators, or two placements, may make the same.
+    assert MazeEngine(maze.size, maze.seed, again.algorithm).masks == maze.masks
     if maze.mirage_traps:
-        assert again.placement == maze.placement
+        remade = MazeEngine(maze.size, maze.seed, again.algorithm, again.placement)
+        assert remade.mirage_traps == maze.mirage_traps
     for other in ("ko", "en"):
         assert again.encode_text(language=other) == maze.encode_text(language=other)
 

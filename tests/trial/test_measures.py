@@ -1,16 +1,6 @@
 """What stands beside the document's metrics (specification, section 6): each definition on a walk worked by hand.
 
-The maze and the short form of walks are those of `test_replay`:
-
-    +--+--+--+--+
-    |S          |       (0,1) S and (0,2) E carry false lures, (2,2) W is an unmarked wrong branch
-    +--+  +  +  +
-    |     |  |  |
-    +--+--+  +--+
-    |           |
-    +  +--+--+  +
-    |        | E|
-    +--+--+--+--+
+Maze and short form of walks are those of `test_replay`; (0,1) S and (0,2) E carry false lures, (2,2) W none.
 """
 
 from __future__ import annotations

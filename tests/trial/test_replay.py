@@ -22,8 +22,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import MazeConfig
@@ -326,118 +324,13 @@ def test_a_dead_end_outside_the_maze_is_none():
     assert said_it.true is False
 
 
-# ---- FHR, HC and the final path --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("walk", "final", "first", "count"),
-    [
-        (SOLVED, SOLUTION, -1, 0),
-        (SOLVED, None, -1, 0),
-        ("00E 01N 01E 02S", None, 2, 1),  # of the walk's moves
-        (SOLVED, "00 01 02 12 22 33", 5, 1),  # else of the final path's: (2,2)→(3,3) is no move
-        (SOLVED, "00 10 11 01 02 12 22 23 33", 1, 1),  # a wall only in the final path
-        ("00E 01E 02N 02S 12S 22E 23S", "00 10 11 01 02 12 22 23 33", 3, 2),  # the walk's number; both count
-        ("00E 12S 22E 23S", "00 01 12 22 23 33", 2, 1),  # the same jump in both: once
-        ("00S 10E 11N 01E", "00 10 11 01 02", 1, 1),  # the same wall in both: once (case T01)
-        ("00S 10E 11N 01E", "10 00 01 02", 1, 1),  # the same wall from the other side: the pair has no order
-        (SOLVED, "00 10 00 10 11 01 02", 1, 1),  # the same wall three times in the final path: once
-        (SOLVED, "00 10 20 21 22 23 33", 1, 2),  # two walls: (0,0)|(1,0) and (1,0)|(2,0)
-        ("00S 00S 00E 01E", None, 1, 2),  # the same wall twice in the walk is two attempts
-        ("00E 01S 11S 21E 22E", None, 3, 1),
-    ],
-)
-def test_first_and_number_of_hallucinations(walk, final, first, count):
-    made = happened(walk, final)
-    assert (made.first_hallucination, made.hallucination_count) == (first, count)
-
-
-def test_an_answer_with_only_a_final_path_is_walked_along_it():
-    walk = happened(final=SOLUTION)
-    assert walk.walk_is_final
-    assert [(m.start, m.end, m.direction, m.step) for m in walk.moves] == [
-        ((0, 0), (0, 1), "E", 1), ((0, 1), (0, 2), "E", 2), ((0, 2), (1, 2), "S", 3),
-        ((1, 2), (2, 2), "S", 4), ((2, 2), (2, 3), "E", 5), ((2, 3), (3, 3), "S", 6),
-    ]  # fmt: skip
-    assert walk.solves(MAZE) and walk.hallucination_count == 0
-
-
-@pytest.mark.parametrize(
-    ("final", "made", "first", "count", "turns"),
-    [
-        ("00 01 11 10 11 01 02", ["legal"] * 6, -1, 0, 1),
-        ("00 10 11 01", ["wall", "legal", "legal"], 1, 1, 0),
-        ("00 01 12 22", ["legal", "jump", "legal"], 2, 1, 0),
-        ("00 10 00 10", ["wall", "wall", "wall"], 1, 3, 0),  # the walk's moves: each attempt counts
-    ],
-)
-def test_the_walk_of_a_final_path_alone_is_judged_like_any_walk(final, made, first, count, turns):
-    walk = happened(final=final)
-    assert [m.kind for m in walk.moves] == made
-    assert (walk.first_hallucination, walk.hallucination_count, walk.backtracks) == (first, count, turns)
-
-
-def test_a_final_path_alone_that_begins_elsewhere_begins_with_a_jump():
-    """Its moves are judged where they stand: (0,1)→(0,2) and (0,2)→(1,2) are open."""
-    walk = happened(final="01 02 12")
-    assert [(m.start, m.end, m.kind) for m in walk.moves] == [
-        ((0, 0), (0, 1), "jump"), ((0, 1), (0, 2), "legal"), ((0, 2), (1, 2), "legal")
-    ]  # fmt: skip
-    assert not walk.solves(MAZE)
-
-
-def test_a_final_path_alone_that_leaps_back_breaks_the_path():
-    """(0,2)→(0,0) is a return of the walk, and an illegal move of the final path that the walk did not make so."""
-    walk = happened(final="00 01 02 00 01")
-    assert walk.first_hallucination == 3
-    assert walk.hallucination_count == 1
-
-
-CELLS = ["00", "01", "02", "12", "22", "23", "33", "11", "10", "21", "20"]
-WORDS = ["00E", "01E", "02S", "12S", "22E", "E", "W", "S", "N", "00>11", "01>00", "D10", "L01"]
-
-
-@given(st.lists(st.sampled_from(CELLS), max_size=9), st.lists(st.sampled_from(WORDS), max_size=9))
-def test_there_is_a_first_hallucination_exactly_where_there_is_one_at_all(final, walk):
-    made = happened(" ".join(walk), " ".join(final) if final else None)
-    assert (made.first_hallucination == -1) == (made.hallucination_count == 0)
-
-
-# ---- SR --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("walk", "final", "solved"),
-    [
-        (SOLVED, SOLUTION, True),
-        (SOLVED, None, True),  # without a final path, the walk
-        ("", SOLUTION, True),  # without steps, the final path
-        ("00E 01S 11N 01E 02S 12S 22E 23S", None, True),  # a detour is legal
-        ("00E 01S 11W 01E 02S 12S 22E 23S", None, True),  # so is a return
-        ("00E 01N 01E 02S 12S 22E 23S", None, False),  # a wall was tried
-        ("00E 01N 01E 02S 12S 22E 23S", SOLUTION, True),  # but the final path is clean
-        ("00E 01E 02S 12S 22E", None, False),  # stops before the exit
-        (SOLVED, "00 01 02 12 22 23", False),  # the final path decides, and stops short
-        (SOLVED, "00 01 02 12 22 33", False),  # the final path leaves a cell out
-        (SOLVED, "01 02 12 22 23 33", False),  # does not begin at the start
-        (SOLVED, SOLUTION + " 23", False),  # does not end at the exit
-        (SOLVED, "00 01 11 01 02 12 22 23 33", True),  # a detour in it is legal
-        (SOLVED, "00", False),  # a final path of one cell leads nowhere
-        ("", "33", False),
-        ("", None, False),
-    ],
-)
-def test_solved_is_from_start_to_exit_with_every_move_legal(walk, final, solved):
-    assert happened(walk, final).solves(MAZE) is solved
+# ---- nothing, confidences ---------------------------------------------------------------------------
 
 
 def test_nothing_said_is_nothing_happened():
     walk = happened()
     assert walk.moves == () and walk.final_moves == () and walk.declarations == ()
     assert (walk.hallucination_count, walk.first_hallucination, walk.backtracks, walk.loops) == (0, -1, 0, 0)
-
-
-# ---- confidences -----------------------------------------------------------------------------------
 
 
 def test_a_confidence_is_a_probability():

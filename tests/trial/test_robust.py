@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -139,6 +140,17 @@ def test_a_real_answer_decomposed_and_with_other_line_ends_is_the_same_answer(na
         assert made.metacog_signals == want.metacog_signals
 
 
+@pytest.mark.parametrize("text", ["", " \n\t ", "?", "안녕하세요", "The maze is interesting.", "STEP", "FINAL_PATH:"])
+def test_an_answer_without_a_move_is_not_scored(text):
+    result = score_answer(MAZE, text)
+    check(result, text)
+    counts = ("sr", "hallucination_count", "backtrack_count", "loop_count", "moves")
+    assert [getattr(result, name) for name in counts] == [0] * 5 and result.first_hallucination_step == -1
+    for name in ("mei", "hrr", "ce", "brs", "hallumaze_score"):
+        assert math.isnan(getattr(result, name)) and result.nan_reasons[name] == "no move could be read"
+    assert result.failure_mode == "unreadable"
+
+
 # ---- thinking --------------------------------------------------------------------------------------
 
 thoughts = st.text(st.characters(codec="utf-8", exclude_characters="<>"), max_size=30)
@@ -206,21 +218,23 @@ def test_what_is_no_text_is_refused(text):
         parse_answer(text)
 
 
-PRINT_TRACES = """
+PRINT_RESULTS = """
 from pathlib import Path
-from hallumaze_kit import parse_answer
+from hallumaze_kit import MazeEngine, parse_answer, score_answer
 for path in sorted(Path("data/answers").glob("*.txt")):
-    print(parse_answer(path.read_text("utf-8")))
+    size, seed = (int(part[1:]) for part in path.stem.split("_")[1:3])
+    text = path.read_text("utf-8")
+    print(parse_answer(text), score_answer(MazeEngine(size, seed), text))
 """
 
 
-def test_an_answer_is_read_the_same_way_in_every_process():
+def test_an_answer_is_read_and_scored_the_same_way_in_every_process():
     def output(hash_seed: str) -> bytes:
         changed = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONUTF8": "1"}
-        done = subprocess.run([sys.executable, "-c", PRINT_TRACES], cwd=ROOT, env=changed, capture_output=True)
+        done = subprocess.run([sys.executable, "-c", PRINT_RESULTS], cwd=ROOT, env=changed, capture_output=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     first = output("0")
-    assert first.count(b"Trace(") == 15
+    assert first.count(b"Trace(") == first.count(b"BenchmarkResult(") == 15
     assert output("1") == first and output("777") == first

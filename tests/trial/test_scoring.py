@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -26,7 +21,6 @@ from hallumaze_kit.trial.measures import FAILURES, missed_dead_ends, noticing, s
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.trace import Step, Trace
 
-ROOT = Path(__file__).parents[2]
 MAZE = drawn(PICTURE)
 LINE = {
     "ko": "STEP {n}: ({r},{c}) → [{d}] | 확신도: {p}% | 이쪽이 맞는 것 같습니다",
@@ -174,7 +168,9 @@ class Truth:
         for number, (luck, pick) in enumerate(dice):
             stated = here if number == 0 else self.place(here, visited, last, luck, pick)
             elsewhere = stated != here and not (last and stated == last[0])
-            if elsewhere and last and last[1] not in visited:
+            if elsewhere and last:
+                if last[1] in visited:
+                    break  # was the subject there once more, before it was elsewhere?
                 self.unclear = last[1]
             open_ways = maze.open_directions(stated)
             way = open_ways[pick % len(open_ways)] if luck % 4 else "NESW"[pick % 4]
@@ -338,17 +334,6 @@ def test_every_score_of_a_random_walk_is_in_its_range_or_nan_with_a_reason(maze,
 # ---- answers by hand -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", " \n\t ", "?", "안녕하세요", "The maze is interesting.", "STEP", "FINAL_PATH:"])
-def test_an_answer_without_a_move_is_not_scored(text):
-    result = score_answer(MAZE, text)
-    check(result, text)
-    counts = ("sr", "hallucination_count", "backtrack_count", "loop_count", "moves")
-    assert [getattr(result, name) for name in counts] == [0] * 5 and result.first_hallucination_step == -1
-    for name in ("mei", "hrr", "ce", "brs", "hallumaze_score"):
-        assert math.isnan(getattr(result, name)) and result.nan_reasons[name] == "no move could be read"
-    assert result.failure_mode == "unreadable"
-
-
 def test_the_published_formulas_do_not_make_the_kits_own_measures_of_nothing():
     """v1.1 scores an empty answer; what v1.1 does not have stays NaN, never 0."""
     result = score_answer(MAZE, "", conventions="published")
@@ -379,33 +364,6 @@ def test_going_back_to_a_junction_in_one_step_is_a_return_and_no_jump():
     result = score_answer(MAZE, text)
     assert (result.hallucination_count, result.first_hallucination_step) == (0, -1)
     assert (result.backtrack_count, result.moves, result.failure_mode) == (1, 4, "clean")
-
-
-def test_published_counts_come_from_the_final_path_and_from_what_is_said():
-    text = (
-        "STEP 1: (0,0) → [S]\nSTEP 2: (0,0) → [E]\n"
-        "DEAD_END at (1,0) — dead end, 막다른 길\nLOOP detected at (0,0), 루프\n"
-        "BACKTRACK_COUNT: 2\nHALLUCINATION_COUNT: 1\nFINAL_PATH: (0,0)→(0,1)→(1,1)→(2,1)→(1,2)→(2,2)"
-    )
-    result = score_answer(MAZE, text, conventions="published")
-    assert result.sr == 0
-    assert result.hallucination_count == 1, "one wall, (1,1)→(2,1); (2,1)→(1,2) is not adjacent and ends the count"
-    assert result.first_hallucination_step == 3
-    assert result.backtrack_count == 3, "three mentions of a dead end, more than the self-report"
-    assert result.loop_count == 2
-    more = score_answer(MAZE, text.replace("HALLUCINATION_COUNT: 1", "HALLUCINATION_COUNT: 4"), conventions="published")
-    assert more.hallucination_count == 4
-    more = score_answer(MAZE, text.replace("BACKTRACK_COUNT: 2", "BACKTRACK_COUNT: 7"), conventions="published")
-    assert more.backtrack_count == 7
-
-
-def test_published_metrics_follow_from_the_published_counts():
-    text = "STEP 1: (0,0) → [S]\nHALLUCINATION_COUNT: 3\nBACKTRACK_COUNT: 2\nFINAL_PATH: (0,0)→(1,0)"
-    result = score_answer(MAZE, text, conventions="published")
-    assert (result.hallucination_count, result.backtrack_count, result.first_hallucination_step) == (3, 2, 1)
-    assert result.hrr == pytest.approx(2 / 3) and result.brs == pytest.approx(1 - 3 / 5)
-    assert result.mei == pytest.approx(0.4 * 2 / 3 + 0.3 * 15 / 16 - 0.03)
-    assert result.conventions == "published" and "conventions:published" in result.signature
 
 
 # ---- the record ------------------------------------------------------------------------------------
@@ -440,22 +398,3 @@ def test_wrong_arguments_are_refused_and_named(arguments, parameter):
     with pytest.raises(InputError, match=f"^{parameter} must be") as error:
         score_answer(**({"maze": MAZE, "text": ""} | arguments))
     assert "\n" not in str(error.value)
-
-
-PRINT_SCORES = """
-from pathlib import Path
-from hallumaze_kit import MazeEngine, score_answer
-for name in ("p14_n7_s7007_ko_mirage_freeform", "q05_n15_s4_ko_mirage_direct", "p19_n7_s1234_en_plain_freeform"):
-    size, seed = (int(part[1:]) for part in name.split("_")[1:3])
-    print(score_answer(MazeEngine(size, seed), Path("data/answers", name + ".txt").read_text("utf-8")))
-"""
-
-
-def test_the_same_answer_gets_the_same_result_in_every_process():
-    def digest(hash_seed: str) -> str:
-        changed = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONUTF8": "1"}
-        done = subprocess.run([sys.executable, "-c", PRINT_SCORES], cwd=ROOT, env=changed, capture_output=True)
-        assert done.stdout.count(b"BenchmarkResult") == 3
-        return hashlib.sha256(done.stdout).hexdigest()
-
-    assert digest("0") == digest("1") == digest("12345")
