@@ -20,7 +20,7 @@ METRICS = (
 """The numbers of a result; each is NaN, with a reason in `nan_reasons`, where it could not be scored."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class BenchmarkResult:
     """One trial as one flat record: section 11's fields under their names, and the kit's own.
 
@@ -144,9 +144,26 @@ class BenchmarkResult:
         for name in TUPLES:
             object.__setattr__(self, name, tuple(_frozen_row(row) for row in getattr(self, name)))
 
+    def __eq__(self, other: object) -> bool:
+        """Equal field by field; NaN equals NaN, since it means the same here."""
+        if not isinstance(other, BenchmarkResult):
+            return NotImplemented
+        return all(_same(getattr(self, name), getattr(other, name)) for name in FIELDS)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def replace(self, **changes: Any) -> BenchmarkResult:
         """A copy with some fields changed."""
         return replace(self, **changes)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    both_nan = isinstance(one, float) and isinstance(other, float) and math.isnan(one) and math.isnan(other)
+    return both_nan or one == other
 
 
 def _frozen_row(row: Any) -> Any:

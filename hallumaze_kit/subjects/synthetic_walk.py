@@ -163,10 +163,9 @@ class Walker:
         self.step = 0
         self._take_up(task.given)
 
-    @property
-    def running(self) -> bool:
-        """True until the exit is reached or 4·N² moves are made."""
-        return self.here != self.maze.exit and len(self.deeds) < 4 * self.maze.size**2
+    def running(self, patience: int = 4) -> bool:
+        """True until the exit is reached or patience·N² moves are made."""
+        return self.here != self.maze.exit and len(self.deeds) < patience * self.maze.size**2
 
     def walk(self, path: Iterable[Cell] | None = None) -> Walk:
         """What was done so far; the final path is `path`, or the walk without its detours."""
@@ -323,7 +322,7 @@ class Walker:
 def traits_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
     """The walk of a subject with traits, to the exit or for 4·N² moves."""
     walker = Walker(task, traits, streams)
-    while walker.running:
+    while walker.running():
         if walker.slip():
             continue
         ways = walker.ways_on()
@@ -341,9 +340,12 @@ def clock_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
 
 
 def random_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
-    """An honest random walk: any open direction, to the exit or for 4·N² moves; all of it is the final path."""
+    """An honest random walk: any open direction, to the exit or for 100·N² moves; all of it is the final path.
+
+    The patience is that of the public program's random walk (2,500 moves on 5×5).
+    """
     walker = Walker(task, Traits(notice=0.0), streams)
-    while walker.running:
+    while walker.running(patience=100):
         walker.move(streams("random walk").choice(walker.maze.open_directions(walker.here)), "any", 50)
     return walker.walk(walker.places)
 
@@ -352,7 +354,7 @@ def never_hint(task: Task, traits: Traits, streams: Streams) -> Walk:
     """Never follows a flagged direction: any other unvisited neighbour, else back the way it came."""
     walker = Walker(task, Traits(notice=0.0), streams)
     flagged = {(lure.cell, lure.direction) for lure in walker.maze.mirage_traps}
-    while walker.running:
+    while walker.running():
         here = walker.here
         ways = [d for d in walker.maze.open_directions(here) if (here, d) not in flagged]
         fresh = [d for d in ways if beyond(here, d) not in walker.entered]
