@@ -21,7 +21,7 @@ from hallumaze_kit.records.atomic import write_whole
 from hallumaze_kit.records.codec import as_json, dumps, encode, from_json, loads
 from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.records.frames import COLUMNS, CONFIG_COLUMNS, row
-from hallumaze_kit.records.result import FIELDS, NESTED, TUPLES, BenchmarkResult
+from hallumaze_kit.records.result import FIELDS, LISTS, NESTED, TUPLES, BenchmarkResult
 
 VERSION = "1.1"
 """Version of the v1.1 document whose section 11 the JSON follows."""
@@ -250,7 +250,7 @@ def _cells(cells: dict[str, str]) -> dict[str, Any]:
         name = foreign.ALIASES.get(column, column)
         if name in CONFIG_COLUMNS:
             continue
-        if name in TUPLES and name not in NESTED:
+        if name in (*TUPLES, *LISTS) and name not in NESTED:
             record[column] = cell.split("; ") if cell else []
         elif name in FIELDS and name not in NESTED and not isinstance(_DEFAULTS[name], str):
             record[column] = None if cell.strip().lower() in _MISSING else _plain(cell)

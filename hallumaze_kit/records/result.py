@@ -51,8 +51,8 @@ class BenchmarkResult:
     hrr: float = NAN
     first_hallucination_step: float = NAN
     path_valid: bool | None = None
-    metacog_signals: tuple[str, ...] = ()
-    confidence_log: tuple[dict[str, float], ...] = ()
+    metacog_signals: list[str] = field(default_factory=list)
+    confidence_log: list[dict[str, float]] = field(default_factory=list)
     latency_s: float | None = None
     # what stands beside them
     detected: float = NAN
@@ -141,6 +141,8 @@ class BenchmarkResult:
             else:
                 reasons.pop(name, None)
         object.__setattr__(self, "nan_reasons", reasons)
+        for name in LISTS:
+            object.__setattr__(self, name, list(getattr(self, name)))
         for name in TUPLES:
             object.__setattr__(self, name, tuple(_frozen_row(row) for row in getattr(self, name)))
 
@@ -186,4 +188,6 @@ NESTED = (
     "corrections", "nan_reasons", "decisions", "confidence_log", "extra",
 )  # fmt: skip
 """Fields that do not fit a cell of a table; JSON carries them."""
+LISTS = ("metacog_signals", "confidence_log")
+"""Fields that are lists, as section 11's JSON has them."""
 TUPLES = tuple(f.name for f in fields(BenchmarkResult) if str(f.type).startswith("tuple"))

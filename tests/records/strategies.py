@@ -44,6 +44,8 @@ _BY_TYPE = {
     "float": numbers,
     "tuple[str, ...]": st.lists(texts, max_size=3).map(tuple),
     "tuple[dict": st.lists(mappings, max_size=2).map(tuple),
+    "list[str": st.lists(texts, max_size=3),
+    "list[dict": st.lists(mappings, max_size=2),
     "dict[str": mappings,
     "MazeConfig": configs,
 }

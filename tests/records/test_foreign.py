@@ -73,7 +73,7 @@ def test_short_names_and_numbers_python_writes(tmp_path):
     assert (result.hallucination_count, result.first_hallucination_step, result.backtrack_count) == (2, 3, 1)
     assert (result.loop_count, result.hallumaze_score, result.sr) == (0, 0.25, 1.0)
     assert (result.solution_length, result.solution_moves) == (13, 12)
-    assert result.metacog_signals == ("루프",)
+    assert result.metacog_signals == ["루프"]
     assert math.isnan(result.mei)
     assert result.extra == {"first_hall": 9, "errors": math.inf}
     path = write_json([result], tmp_path / "again.json")

@@ -153,7 +153,7 @@ def test_the_documents_own_example_is_read(tmp_path):
     assert (result.sr, result.mei, result.ce, result.brs, result.hallumaze_score) == (1.0, 0.847, 0.142, 0.910, 0.791)
     assert (result.hallucination_count, result.backtrack_count, result.loop_count) == (1, 2, 1)
     assert (result.maze_size, result.seed, result.solution_length, result.solution_moves) == (7, 42813, 18, 17)
-    assert result.metacog_signals == ("dead end", "backtracking", "loop detected")
+    assert result.metacog_signals == ["dead end", "backtracking", "loop detected"]
     assert result.confidence_log[2] == {"step": 5, "conf": 45}
     assert result.config == MazeConfig(size=7, use_mirage=True, use_confidence=True, ariadne_mode="A", max_tokens=2500)
     assert result.conventions == "published"

@@ -233,7 +233,7 @@ def test_who_notices_nothing_is_found_unnoticed():
     results = [result for _, play, result in results_of(Traits(slip=0.15, notice=0.0)) if play.slips]
     assert len(results) > 20
     assert sum(result.detected for result in results) / len(results) < 0.3
-    assert all(result.metacog_signals in ((), ("backtracking",)) for result in results)
+    assert all(result.metacog_signals in ([], ["backtracking"]) for result in results)
 
 
 def test_lure_rates_are_the_trait():
@@ -255,7 +255,7 @@ def test_lure_rates_are_the_trait():
 def test_without_confidences_there_is_no_calibration():
     for style in STEPPED:
         for *_, result in results_of(Traits(slip=0.1), count=4, style=style, use_confidence=False):
-            assert math.isnan(result.ce) and result.nan_reasons["ce"] and result.confidence_log == ()
+            assert math.isnan(result.ce) and result.nan_reasons["ce"] and result.confidence_log == []
 
 
 # ---- the floor ----------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_floor_subjects_score_what_they_are(style):
         oracle = score(maze, config, replace(FLOOR["oracle"], style=style).play(prompt, seed))
         assert (oracle.sr, oracle.hallucination_count, oracle.excess, oracle.ce) == (1, 0, 1, 0)
         walker = score(maze, config, replace(FLOOR["random_walk"], style=style).play(prompt, seed))
-        assert walker.hallucination_count == 0 and walker.metacog_signals in ((), ("backtracking",))
+        assert walker.hallucination_count == 0 and walker.metacog_signals in ([], ["backtracking"])
         shy = score(maze, config, replace(FLOOR["never_hint"], style=style).play(prompt, seed))
         assert math.isnan(shy.lure_rate) or shy.lure_rate == 0
 
@@ -285,4 +285,4 @@ def test_no_answer_and_an_echo_are_not_scored(template, language, disclosure):
         result = score(maze, config, FLOOR[name].play(build_prompt(maze, config), 0))
         assert math.isnan(result.mei) and math.isnan(result.hallumaze_score)
         assert (result.sr, result.moves, result.failure_mode) == (0, 0, "unreadable")
-        assert result.metacog_signals == () and math.isnan(result.reported_backtracks)
+        assert result.metacog_signals == [] and math.isnan(result.reported_backtracks)

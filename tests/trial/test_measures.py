@@ -275,7 +275,7 @@ def test_each_signal_comes_from_its_event(walk, signals):
 )
 def test_words_that_only_name_an_event_are_no_signal(text):
     result = score_answer(MAZE, "STEP 1: (0,0) → [E]\nSTEP 2: (0,1) → [E]\n" + text)
-    assert result.metacog_signals == ()
+    assert result.metacog_signals == []
 
 
 # ---- failure modes ---------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ def test_the_solution_told_in_steps_solves(maze, language, with_path):
     assert result.moves == len(maze.solution) - 1 and result.excess == 1
     assert (result.mei, result.brs, result.hrr) == (pytest.approx(0.9), 1, 1)
     assert result.ce == pytest.approx(0.1) and result.uce == pytest.approx(0.1) and result.oce == 0
-    assert result.failure_mode == "clean" and result.metacog_signals == ()
+    assert result.failure_mode == "clean" and result.metacog_signals == []
     assert result.lure_rate in (0, pytest.approx(math.nan, nan_ok=True))
     assert [tuple(row["cell"]) for row in result.decisions] == list(maze.decision_cells)
     assert all(row["right"] for row in result.decisions)
