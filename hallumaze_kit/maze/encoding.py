@@ -63,7 +63,11 @@ def encode(maze: MazeEngine, use_mirage: bool, language: str, show_seed: bool) -
     return "\n".join(lines)
 
 
-def decode(text: str) -> tuple[int, int | None, list[int], list[tuple[tuple[int, int], str, int, bool, str]]]:
+RawLure = tuple[tuple[int, int], str, int, bool, str]
+"""A lure as a text gives it: cell, direction, number of the phrase (−1: not the kit's), neutral, wording."""
+
+
+def decode(text: str) -> tuple[int, int | None, list[int], list[RawLure]]:
     """Read size, seed (None if not shown), masks and raw lures from a text that `encode` wrote.
 
     The maze text may stand inside a longer text (a prompt, a chat). A text that is no maze, lacks a
@@ -74,7 +78,8 @@ def decode(text: str) -> tuple[int, int | None, list[int], list[tuple[tuple[int,
     text = unicodedata.normalize("NFC", text)  # Hangul pasted from some systems comes decomposed
     header = _HEADER_LINE.search(text)
     if not header or header[1] != header[2]:
-        raise InputError("text", text[:60], "a maze text that begins with a line like 'MAZE 7×7 | START:(0,0) | EXIT:(6,6)'")
+        begins = "a maze text that begins with a line like 'MAZE 7×7 | START:(0,0) | EXIT:(6,6)'"
+        raise InputError("text", text[:60], begins)
     size = int(header[1])
     body = text[header.end() :]
     following = _HEADER_LINE.search(body)
@@ -97,16 +102,18 @@ def decode(text: str) -> tuple[int, int | None, list[int], list[tuple[tuple[int,
             break
     missing = [(r, c) for r in range(size) for c in range(size) if (r, c) not in masks]
     if missing:
-        raise InputError("text", f"no line for cell {missing[0]}", f"a maze text with one line for each of its {size * size} cells")
+        whole = f"a maze text with one line for each of its {size * size} cells"
+        raise InputError("text", f"no line for cell {missing[0]}", whole)
     return size, int(seed[1]) if seed else None, [masks[r, c] for r in range(size) for c in range(size)], lures
 
 
-def build_lures(maze: MazeEngine, raw: list[tuple[tuple[int, int], str, int, bool, str]]) -> tuple[Lure, ...]:
+def build_lures(maze: MazeEngine, raw: list[RawLure]) -> tuple[Lure, ...]:
     """Lures in path order, with their validity, which follows from the maze."""
     lures = []
     for cell, direction, number, neutral, wording in raw:
         if not maze.is_open(cell, direction):
-            raise InputError("text", f"a hint for {direction} at {cell}", "a maze text whose hints stand at open directions")
+            closed = f"a hint for {direction} at {cell}"
+            raise InputError("text", closed, "a maze text whose hints stand at open directions")
         row, col = cell
         step = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}[direction]
         onward = maze.distance((row + step[0], col + step[1])) < maze.distance(cell)

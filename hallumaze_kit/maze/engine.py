@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import InputError, check_choice, check_whole
@@ -95,10 +96,12 @@ class MazeEngine:
 
     @property
     def start(self) -> Cell:
+        """The cell where every walk begins, (0, 0)."""
         return (0, 0)
 
     @property
     def exit(self) -> Cell:
+        """The cell where every solution ends, (N−1, N−1)."""
         return (self.size - 1, self.size - 1)
 
     @property
@@ -121,9 +124,7 @@ class MazeEngine:
     @cached_property
     def junctions(self) -> tuple[Cell, ...]:
         """Cells with a choice, in row order: three or more open sides, or the start with two."""
-        return tuple(
-            divmod(i, self.size) for i, mask in enumerate(self.masks) if mask.bit_count() + (i == 0) >= 3
-        )
+        return tuple(divmod(i, self.size) for i, mask in enumerate(self.masks) if mask.bit_count() + (i == 0) >= 3)
 
     @cached_property
     def decision_cells(self) -> tuple[Cell, ...]:
@@ -188,9 +189,12 @@ class MazeEngine:
 
     @cached_property
     def stops(self) -> tuple[lures.Stop, ...]:
-        """The cells of the solution in path order: cell, direction onward ("" in a corridor and at the exit), wrong branches."""
+        """The cells of the solution in path order.
+
+        Each with the direction onward ("" in a corridor and at the exit) and the wrong branches.
+        """
         offset = {"N": -self.size, "S": self.size, "E": 1, "W": -1}
-        on_path, ahead = set(self._path), dict(zip(self._path, self._path[1:], strict=False))
+        on_path, ahead = set(self._path), dict(pairwise(self._path))
         stops = []
         for i in self._path:
             ways = [(d, i + step) for d, step in offset.items() if self.masks[i] & encoding.BIT[d]]
@@ -255,7 +259,14 @@ class MazeEngine:
         return maze
 
     @classmethod
-    def _restore(cls, size: int, seed: int | None, masks: Sequence[int], make_lures: Callable[[MazeEngine], tuple[lures.Lure, ...]]) -> MazeEngine:
+    def _restore(
+        cls,
+        size: int,
+        seed: int | None,
+        masks: Sequence[int],
+        make_lures: Callable[[MazeEngine], tuple[lures.Lure, ...]],
+    ) -> MazeEngine:
+        """A maze of given masks; a generator that makes the same one from the seed gives it its name."""
         _check_tree(masks, size)
         maze = cls.__new__(cls)
         maze._set(size, seed, "text", "text", tuple(masks))
@@ -281,7 +292,8 @@ class MazeEngine:
         return hash((self.size, self.seed, self.masks))
 
     def __repr__(self) -> str:
-        return f"MazeEngine(size={self.size}, seed={self.seed}, algorithm={self.algorithm!r}, placement={self.placement!r})"
+        made = f"algorithm={self.algorithm!r}, placement={self.placement!r}"
+        return f"MazeEngine(size={self.size}, seed={self.seed}, {made})"
 
 
 def _list(value: object) -> list[Any]:
@@ -340,7 +352,8 @@ def _check_tree(masks: Sequence[int], size: int) -> None:
             r, c = row + down, col + right
             inside = 0 <= r < size and 0 <= c < size
             if mask & bit and (not inside or not masks[r * size + c] & back):
-                raise InputError("maze", f"({row},{col}) open towards ({r},{c})", "a maze whose openings agree from both sides")
+                one_way = f"({row},{col}) open towards ({r},{c})"
+                raise InputError("maze", one_way, "a maze whose openings agree from both sides")
     edges = sum(mask.bit_count() for mask in masks) // 2
     seen, queue = {0}, [0]
     for cell in queue:
@@ -348,5 +361,7 @@ def _check_tree(masks: Sequence[int], size: int) -> None:
             if masks[cell] & bit and cell + step not in seen:
                 seen.add(cell + step)
                 queue.append(cell + step)
-    if len(seen) != size * size or edges != size * size - 1:
-        raise InputError("maze", f"{len(seen)} cells reached by {edges} openings", f"a perfect maze: all {size * size} cells joined by {size * size - 1} openings")
+    cells = size * size
+    if len(seen) != cells or edges != cells - 1:
+        perfect = f"a perfect maze: all {cells} cells joined by {cells - 1} openings"
+        raise InputError("maze", f"{len(seen)} cells reached by {edges} openings", perfect)

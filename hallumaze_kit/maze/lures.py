@@ -83,7 +83,9 @@ class Lure(NamedTuple):
         return (NEUTRAL if self.kind == "neutral" else CLAIMS)[language][self.phrase]
 
 
-def make_lure(cell: tuple[int, int], direction: str, onward: bool, neutral: bool, phrase: int, wording: str = "") -> Lure:
+def make_lure(
+    cell: tuple[int, int], direction: str, onward: bool, neutral: bool, phrase: int, wording: str = ""
+) -> Lure:
     """A lure whose validity follows from whether its direction leads on to the exit."""
     kind = "neutral" if neutral else "true" if onward else "false"
     return Lure(cell, direction, phrase, None if neutral else onward, kind, wording)

@@ -76,11 +76,12 @@ def expected_calibration_error(rows: Sequence[Judged], bins: int = 10) -> float:
 
 
 def confidence_pattern(happened: Replay) -> str:
-    """"A", "B" or "" (section 9.2).
+    """ "A", "B" or "" (section 9.2).
 
     A: over the hallucinations, confidence falls on average by ten points or more, before (from the step two back
     to the step before) or at the hallucination (from the step before to its own). B: it stays or rises there, or
-    stays unchanged through a loop (visited cells entered again without a declared way back). Else, or without confidences there, "".
+    stays unchanged through a loop (visited cells entered again without a declared way back). Else, or without
+    confidences there, "".
     """
     stated = [m.confidence for m in happened.moves]
     falls = []
@@ -94,8 +95,9 @@ def confidence_pattern(happened: Replay) -> str:
         if mean >= FALL - 1e-9:
             return "A"
         return "B" if mean <= 1e-9 else ""
-    pairs = [(stated[i - 1], stated[i]) for i in _looping(happened) if stated[i - 1] is not None and stated[i] is not None]
-    return "B" if pairs and all(a == b for a, b in pairs) else ""
+    pairs = [(stated[i - 1], stated[i]) for i in _looping(happened)]
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    return "B" if known and all(a == b for a, b in known) else ""
 
 
 def _looping(happened: Replay) -> list[int]:

@@ -36,7 +36,7 @@ def decision_rows(maze: MazeEngine, happened: Replay, lures_shown: bool) -> tupl
                 "legal": move.legal,
                 "lure": lure.kind if lure else "",
                 "lure_direction": lure.direction if lure else "",
-                "lure_followed": bool(lure) and move.direction == lure.direction,  # type: ignore[union-attr]
+                "lure_followed": lure is not None and move.direction == lure.direction,
                 "confidence": math.nan if move.confidence is None else move.confidence,
                 "step": i + 1,
                 "history": "".join(letters[:i]),

@@ -3,81 +3,98 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import CELL, PLACEHOLDER, Token, add, cell_of, tokens
+from hallumaze_kit.trial.tokens import CELL, PLACEHOLDER, add, cell_of, tokens
 
 FINAL = re.compile(
-    r"(?:final|complete|full|entire|solution|corrected|correct|whole|overall|resulting|escape)[ _-]{0,2}(?:path|route"
-    r"|walk|solution)"
-    r"|final[ _-]{0,2}answer|(?:최종|전체|정답|완성|탈출|해답|수정|수정된|올바른|확정)[ _]{0,2}(?:경로|루트|답안?|정답|해답|이동)"
-    r"|^[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence|경로|정답|답|이동(?: ?순서| ?방향)?"
-    r"|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
+    # "final path", "complete route"
+    r"(?:final|complete|full|entire|solution|corrected|correct|whole|overall|resulting|escape)[ _-]{0,2}"
+    r"(?:path|route|walk|solution)"
+    r"|final[ _-]{0,2}answer"
+    r"|(?:최종|전체|정답|완성|탈출|해답|수정|수정된|올바른|확정)[ _]{0,2}(?:경로|루트|답안?|정답|해답|이동)"
+    # "Path (row, col):" at the head of a line
+    r"|^[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence"
+    r"|경로|정답|답|이동(?: ?순서| ?방향)?|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
     re.I,
 )
 _SUMMARY = re.compile(
-    r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리|in short|in summary|summary|to sum up|in letters|altogether)[\W_]{0,4}",
+    r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리"
+    r"|in short|in summary|summary|to sum up|in letters|altogether)[\W_]{0,4}",
     re.I,
 )
 _FINAL_AFTER = re.compile(
-    r"^(?:[^:=→\n(\[]{0,40}(?:\([^)\n]{0,40}\))?[^:=→\n(\[]{0,10}[:=]|\W{0,8}$"
-    r"|[\"'\s]{0,4}(?=[(\[]\s{0,3}[(\[]?\s{0,3}\d)"
+    r"^(?:[^:=→\n(\[]{0,40}(?:\([^)\n]{0,40}\))?[^:=→\n(\[]{0,10}[:=]"  # " (from start to exit):"
+    r"|\W{0,8}$"  # the end of the line
+    r"|[\"'\s]{0,4}(?=[(\[]\s{0,3}[(\[]?\s{0,3}\d)"  # the first cell
     r"|\s{1,3}(?:is|was)\b|(?:는|은|가|이)\b)"
 )
 _PATH_LINE = re.compile(r"^[\s\"'>|•-]{0,8}(?:\d{1,3}[.)]\s{0,3})?(?:→|\(\s{0,3}\d|\[|\{)")
 _ONLY_CELL = re.compile(
-    r"^[\s\"'>|•*-]{0,8}(?:\d{1,3}[.)]\s{0,3})?[\[(]\s{0,2}\d{1,3}\s{0,2},\s{0,2}\d{1,3}\s{0,2}[\])][\s,→\"'\]]{0,6}$"
+    r"^[\s\"'>|•*-]{0,8}(?:\d{1,3}[.)]\s{0,3})?"
+    r"[\[(]\s{0,2}\d{1,3}\s{0,2},\s{0,2}\d{1,3}\s{0,2}[\])][\s,→\"'\]]{0,6}$"
 )
 _LETTERS = re.compile(r"(?<![A-Za-z])([NESWnesw]{1,400})(?![A-Za-z])(?:\s{0,2}[×x*]\s{0,2}(\d{1,2}))?")
 _ELISION = re.compile(r"\.\.\.|…|⋯")
 _BARE_PAIR = re.compile(r"(?<![\d.,])(\d{1,3})\s{0,1},\s{0,1}(\d{1,3})(?![\d.,])")
 
 BACKTRACKS = (
+    # the field: "BACKTRACK_COUNT: 2"
     re.compile(
-        r"(?:backtrack\w{0,5}[ _-]{0,2}(?:count|total|횟수)|number of backtracks?|백트래킹 ?(?:횟수|수)|백트랙 ?(?:횟수|수)"
-        r"|되돌아[간온] ?횟수|역추적 ?횟수)[^\n\d(\[,.;]{0,14}(\d{1,4})",
+        r"(?:backtrack\w{0,5}[ _-]{0,2}(?:count|total|횟수)|number of backtracks?"
+        r"|백트래킹 ?(?:횟수|수)|백트랙 ?(?:횟수|수)|되돌아[간온] ?횟수|역추적 ?횟수)"
+        r"[^\n\d(\[,.;]{0,14}(\d{1,4}|none|zero|n/?a\b|unknown|없음|모름)",
         re.I,
     ),
+    # a number and its counter: "백트래킹 2회"
     re.compile(
-        r"(?:백트래킹|백트랙|되돌아[간온감]|되돌아가기|역추적)[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번]|(?:백트래킹"
-        r"|백트랙)\s{0,2}[:=]?\s{0,2}(\d{1,4})\b",
+        r"(?:백트래킹|백트랙|되돌아[간온감]|되돌아가기|역추적)[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번]"
+        r"|(?:백트래킹|백트랙)\s{0,2}[:=]?\s{0,2}(\d{1,4})\b",
         re.I,
     ),
+    # a sentence: "backtracked twice", "no backtracks"
     re.compile(
-        r"\bbacktrack(?:ed|s|ing)?\s{0,2}[:=]\s{0,2}(\d{1,4})|\bbacktrack(?:ed)?[^\S\n]{1,2}(\d{1,4}|once|twice|one"
-        r"|two|three|zero)\b|\b(\d{1,4}|one|two|three|no|zero)[^\S\n]{1,2}backtrack(?:s|ing)?\b",
+        r"\bbacktrack(?:ed|s|ing)?\s{0,4}[:=]\s{0,6}(\d{1,4})"
+        r"|\bbacktrack(?:ed)?[^\S\n]{1,2}(\d{1,4}|once|twice|one|two|three|zero)\b"
+        r"|\b(\d{1,4}|one|two|three|no|zero)[^\S\n]{1,2}backtrack(?:s|ing)?\b",
         re.I,
     ),
     re.compile(r"(?:백트래킹|되돌아[간온] ?(?:횟수|적|일|것)?)[^\n\d(\[,.;]{0,10}(한|두|세|네|없)", re.I),
-)  # fmt: skip
+)
+"""Self-reported backtracks, the strongest form first."""
 HALLUCINATIONS = (
     re.compile(
-        r"(?:hallucinations?[ _-]{0,2}(?:count|total)|number of hallucinations?|환각 ?(?:횟수|수|개수"
-        r"|건수))[^\n\d(\[,.;]{0,14}(\d{1,4})",
+        r"(?:hallucinations?[ _-]{0,2}(?:count|total)|number of hallucinations?"
+        r"|환각 ?(?:횟수|수|개수|건수))[^\n\d(\[,.;]{0,14}(\d{1,4}|none|zero|n/?a\b|unknown|없음|모름)",
         re.I,
     ),
     re.compile(
-        r"환각(?:\([^)\n]{0,30}\))?[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번개건]|환각\s{0,2}[:=]?\s{0,2}(\d{1,4})\b",
+        r"환각(?:\([^)\n]{0,30}\))?[^\n\d(\[,.;]{0,12}(\d{1,4})\s{0,2}[회번개건]"
+        r"|환각\s{0,2}[:=]?\s{0,2}(\d{1,4})\b",
         re.I,
     ),
     re.compile(
-        r"\bhallucinations?\s{0,2}[:=]\s{0,2}(\d{1,4})|\b(\d{1,4}|no|zero|one|two"
-        r"|three)[^\S\n]{1,2}hallucinations?\b",
+        r"\bhallucinations?\s{0,4}[:=]\s{0,6}(\d{1,4})"
+        r"|\b(\d{1,4}|no|zero|one|two|three)[^\S\n]{1,2}hallucinations?\b",
         re.I,
     ),
-)  # fmt: skip
-_WORDS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3, "no": 0, "zero": 0, "한": 1, "두": 2, "세": 3, "네": 4, "없": 0}
+)
+"""Self-reported hallucinations, the strongest form first."""
+_WORDS = {
+    "none": 0, "없음": 0, "no": 0, "zero": 0, "one": 1, "once": 1, "two": 2, "twice": 2, "three": 3,
+    "없": 0, "한": 1, "두": 2, "세": 3, "네": 4,
+}  # fmt: skip
 
 LOG = re.compile(r"confidence[ _-]{0,2}(?:log|list|history)|확신도[ _]{0,2}(?:기록|로그|목록|일지)", re.I)
 _LOG_ITEM = re.compile(
-    r"(?:step|s|스텝|단계|move)?[ _#\"']{0,3}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?(?:\s{0,2}(?:-|–|~|to|\.\.)\s{0,2}(?:step"
-    r"|스텝)?\s{0,2}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?)?"
-    r"[\"']?\s{0,2}[:=→]\s{0,2}[\"']?(\d{1,3}(?:\.\d{1,4})?)",
+    r"(?:step|s|스텝|단계|move)?[ _#\"']{0,3}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?"  # the step
+    r"(?:\s{0,2}(?:-|–|~|to|\.\.)\s{0,2}(?:step|스텝)?\s{0,2}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?)?"  # to the last
+    r"[\"']?\s{0,2}[:=→]\s{0,2}[\"']?(\d{1,3}(?:\.\d{1,4})?)",  # its confidence
     re.I,
 )
 MOST_LOG_ITEMS = 100_000
 _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,4})?)(?![\w.])")
-
 
 _REPORT = re.compile("backtrack|Backtrack|BACKTRACK|백트|되돌|역추적|hallucination|Hallucination|HALLUCINATION|환각")
 
@@ -88,23 +105,20 @@ def report_lines(lines: list[str]) -> list[str]:
 
 
 def reported(patterns: tuple[re.Pattern[str], ...], lines: list[str]) -> int | None:
-    """The last number that the strongest pattern finds in the lines, None without one."""
+    """The last number that the strongest pattern finds in the lines; None without one, or if it says "N/A"."""
     for pattern in patterns:
         for line in reversed(lines):
-            last = None
-            for last in pattern.finditer(line):
-                pass
-            if last is not None:
-                word = next(g for g in last.groups() if g is not None).lower()
-                return int(word) if word.isdigit() else _WORDS[word]
+            found = list(pattern.finditer(line))
+            if found:
+                word = next(g for g in found[-1].groups() if g is not None).lower()
+                return int(word) if word.isdigit() else _WORDS.get(word)
     return None
 
 
-_CLOSING_SIGNS = ("path", "route", "walk", "solution", "answer", "move", "direction", "sequence", "경로", "루트", "답", "해", "이동", "방향", "정리", "요약",
-                  "short", "summary", "sum up", "letters", "altogether", "log", "list", "history", "기록", "로그", "목록", "일지")  # fmt: skip
-
-
-_CLOSING = re.compile("|".join(_CLOSING_SIGNS))
+_CLOSING = re.compile(
+    "path|route|walk|solution|answer|move|direction|sequence|경로|루트|답|해|이동|방향|정리|요약"
+    "|short|summary|sum up|letters|altogether|log|list|history|기록|로그|목록|일지"
+)
 
 
 def may_close(line: str, step: bool) -> bool:
@@ -118,7 +132,7 @@ def may_close(line: str, step: bool) -> bool:
 def final_label(line: str) -> int | None:
     """Where the content begins, if a line announces a final path."""
     summary = _SUMMARY.match(line)
-    if summary and is_move_list(re.sub(r"(?:입니다|이다|이에요|예요)\W{0,3}$", "", line[summary.end() :])):
+    if summary and is_move_list(_SENTENCE_END.sub("", line[summary.end() :])):
         return summary.end()
     m = FINAL.search(line)
     if m is None:
@@ -127,7 +141,10 @@ def final_label(line: str) -> int | None:
     return m.end() + after.end() if after else None
 
 
-_FENCES = ("text", "txt", "plaintext", "plain", "python", "json", "yaml", "bash", "md", "markdown", "console", "output")
+_FENCES = (
+    "text", "txt", "plaintext", "plain", "python", "json", "yaml", "bash", "md", "markdown", "console", "output",
+)  # fmt: skip
+MOST_PATH_LINES = 400
 
 
 def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
@@ -137,17 +154,13 @@ def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
     """
     content = lines[first][at:]
     following = first + 1
-    while following < len(lines) and following - first < 400:
+    while following < len(lines) and following - first < MOST_PATH_LINES:
         line = lines[following]
-        empty = not any(c.isalnum() or c in "→↑↓←" for c in line) or line.strip() in _FENCES
-        started = bool(CELL.search(content)) or bool(_LETTERS.search(content)) or "→" in content or "↓" in content
-        open_end = content.rstrip().endswith(("→", ",", "[", "("))
-        if empty and (open_end or not started):
+        started = _holds_moves(content)
+        unfinished = not started or content.rstrip().endswith(("→", ",", "[", "("))
+        if unfinished and _is_empty(line):
             following += 1
-        elif (started and (open_end or _ONLY_CELL.match(line) or line.lstrip().startswith("→")) and _PATH_LINE.match(line)) or (
-            (not started or open_end) and is_move_list(line)) or (
-            not started and (_PATH_LINE.match(line) or is_move_list(line))
-        ):
+        elif _goes_on(line, started, unfinished):
             content += "\n" + line
             following += 1
         else:
@@ -155,18 +168,42 @@ def path_content(lines: list[str], first: int, at: int) -> tuple[str, int]:
     return content, following
 
 
+def _holds_moves(content: str) -> bool:
+    """A cell, a letter of a direction or an arrow: the path has begun."""
+    return bool(CELL.search(content) or _LETTERS.search(content)) or "→" in content or "↓" in content
+
+
+def _is_empty(line: str) -> bool:
+    """A line without a word or an arrow, or the language of a fence."""
+    return not _CONTENT.search(line) or line.strip() in _FENCES
+
+
+def _goes_on(line: str, started: bool, unfinished: bool) -> bool:
+    """The line belongs to the path above it."""
+    if unfinished and (_PATH_LINE.match(line) or is_move_list(line)):
+        return True
+    alone = _ONLY_CELL.match(line) or line.lstrip().startswith("→")
+    return bool(started and alone and _PATH_LINE.match(line))
+
+
+_CONTENT = re.compile(r"[^\W_]|[→↑↓←]")
 _MOVE_FIRST = re.compile(
     r"\W{0,12}(?:[NESWRLUD→↑↓←](?![a-z]{6})|north|south|east|west|up|down|left|right|[동서남북위왼오아\d])",
     re.I,
 )
+_OF_MOVE_LIST = re.compile(
+    r"\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[NESWRLUD]"  # directions
+    r"|[→↑↓←,\s\d\[\]\"'().×x>-]",  # numbers and signs
+    re.I,
+)
+_SENTENCE_END = re.compile(r"(?:입니다|이다|이에요|예요)\W{0,3}$")
 
 
 def is_move_list(line: str) -> bool:
     """The line holds nothing but directions, numbers and signs."""
     if not _MOVE_FIRST.match(line):
         return False
-    rest = re.sub(r"(?i)\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[NESWRLUD]|[→↑↓←,\s\d\[\]\"'().×x>-]", "", line)
-    return bool(line.strip()) and not rest.strip()
+    return bool(line.strip()) and not _OF_MOVE_LIST.sub("", line).strip()
 
 
 def read_path(content: str) -> tuple[tuple[Cell, ...] | None, str]:
@@ -174,10 +211,9 @@ def read_path(content: str) -> tuple[tuple[Cell, ...] | None, str]:
     if PLACEHOLDER.search(content[:400]):
         return None, ""
     spots = [(cell_of(m), m.start(), m.end()) for m in CELL.finditer(content)]
-    if len(spots) < 2:
+    if len(spots) < 2 and "→" in content:
         pairs = [((int(m[1]), int(m[2])), m.start(), m.end()) for m in _BARE_PAIR.finditer(content)]
-        if len(pairs) >= 2 and "→" in content:
-            spots = pairs
+        spots = pairs if len(pairs) >= 2 else spots
     if len(spots) >= 2:
         runs = _runs(content, spots)
         best = max(reversed(runs), key=len)
@@ -200,12 +236,18 @@ def walk_of(moves: list[str]) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _runs(content: str, spots: list[tuple[Cell, int, int]]) -> list[list[tuple[Cell, int, int]]]:
+Spot = tuple[Cell, int, int]
+"""A cell and where it stands in a text."""
+
+_BETWEEN_CELLS = re.compile(r"[\s,;|\"'\[\](){}→>.…⋯/:·•\d-]|then|and|그리고")
+
+
+def _runs(content: str, spots: list[Spot]) -> list[list[Spot]]:
     """Runs of cells that hang together: joined by an arrow, or by signs only."""
     runs = [[spots[0]]]
-    for last, spot in zip(spots, spots[1:], strict=False):
+    for last, spot in pairwise(spots):
         gap = content[last[2] : spot[1]]
-        words = re.sub(r"[\s,;|\"'\[\](){}→>.…⋯/:·•\d-]|then|and|그리고", "", gap)
+        words = _BETWEEN_CELLS.sub("", gap)
         if ("→" in gap and len(gap) < 80) or not words.strip() or (len(words) <= 1 and words in "NESW"):
             runs[-1].append(spot)
         else:
@@ -213,28 +255,53 @@ def _runs(content: str, spots: list[tuple[Cell, int, int]]) -> list[list[tuple[C
     return runs
 
 
+_MOVES_END = re.compile(r"(?:입니다|이다|이에요|예요|이야)[\W_]{0,3}$")
+_SMALL_LETTERS = re.compile(r"[nesw](?:[\s,→>-]{1,3}[nesw]){1,400}\W{0,3}")
+_OTHER_LETTERS = re.compile(r"[RLUD](?:[\s,→-]{0,3}[RLUD]){2,400}\W{0,3}")
+_TIMES = re.compile(r"(?:쪽|으로)?\s{0,2}(?:[×x*]\s{0,2}(\d{1,2})|\(\s?[×x*]?(\d{1,2})\s?\))")
+_RUN = r"(?:(\d{1,2})\s?[×x*]?\s?([NESW]|[Nn]orth|[Ee]ast|[Ss]outh|[Ww]est|[동서남북](?:쪽)?)|([NESW])(\d{1,2}))(?!\w)"
+_RUNS = re.compile(rf"{_RUN}(?:[\s,;→>-]{{1,5}}{_RUN}){{1,400}}\W{{0,3}}")
+_ONE_RUN = re.compile(_RUN)
+_ONLY_ARROWS = re.compile(r"(?:[→↑↓←\s,()\[\]\"'|-]|\d{1,3}[.):])*")
+_BY_LETTER = {"R": "E", "L": "W", "U": "N", "D": "S"}
+_BY_ARROW = {"↑": "N", "↓": "S", "←": "W", "→": "E"}
+LONG_RUN = 4
+"""A run of so many letters of directions (`EESS`) is the whole path."""
+
+
 def read_moves(content: str) -> list[str]:
     """Directions of a path given as moves: `E,E,S`, `EES`, `→↓`, `East, South`, `동, 남`, `E×2`."""
-    head = re.sub(r"(?:입니다|이다|이에요|예요|이야)[\W_]{0,3}$", "", content.strip().split("\n\n")[0])
-    if re.fullmatch(r"[nesw](?:[\s,→>-]{1,3}[nesw]){1,400}\W{0,3}", head):
+    head = _MOVES_END.sub("", content.strip().split("\n\n")[0])
+    if _SMALL_LETTERS.fullmatch(head):
         head = head.upper()
-    if re.fullmatch(r"[RLUD](?:[\s,→-]{0,3}[RLUD]){2,400}\W{0,3}", head):
-        return [{"R": "E", "L": "W", "U": "N", "D": "S"}[c] for c in head if c in "RLUD"]
+    if _OTHER_LETTERS.fullmatch(head):
+        return [_BY_LETTER[c] for c in head if c in _BY_LETTER]
+    if counted := _counted_moves(head):
+        return counted
     runs = [m for m in _LETTERS.finditer(head) if m[1].isupper()]
     longest = max(runs, key=lambda m: len(m[1]), default=None)
-    if longest is not None and len(longest[1]) >= 4:
-        runs = [longest]
+    if longest is not None and len(longest[1]) >= LONG_RUN:
+        return list(longest[1] * int(longest[2] or 1))
     placed = [(m.start() + i, d) for m in runs for i, d in enumerate(m[1] * int(m[2] or 1))]
+    words = [t for t in tokens(head, soft=True) if t.kind == "dir" and not t.sign]
+    if not placed and not words:
+        return [_BY_ARROW[c] for c in head if c in _BY_ARROW] if _ONLY_ARROWS.fullmatch(head) else []
     taken = {at for at, _ in placed}
-    found: Sequence[Token] = tokens(head, soft=True)
-    if not placed and not any(t.kind == "dir" and not t.sign for t in found):
-        return [{"↑": "N", "↓": "S", "←": "W", "→": "E"}[c] for c in head if c in "↑↓←→"]
-    words = []
-    for t in found:
-        if t.kind == "dir" and not t.sign and t.start not in taken:
-            times = re.match(r"(?:쪽|으로)?\s{0,2}[×x*]\s{0,2}(\d{1,2})", head[t.end : t.end + 10])
-            words += [(t.start, str(t.value))] * (int(times[1]) if times else 1)
-    return [d for _, d in sorted([*placed, *([] if longest is not None and len(longest[1]) >= 4 else words)])]
+    for t in words:
+        if t.start not in taken:
+            times = _TIMES.match(head[t.end : t.end + 10])
+            placed += [(t.start, t.value)] * (int(times[1] or times[2]) if times else 1)
+    return [d for _, d in sorted(placed)]
+
+
+def _counted_moves(head: str) -> list[str]:
+    """Moves of runs with their lengths, `2S, 1E` or `S2 E1`; none if the numbers only number the moves."""
+    if not _RUNS.fullmatch(head):
+        return []
+    found = [(int(m[1] or m[4]), m[2] or m[3]) for m in _ONE_RUN.finditer(head)]
+    if [n for n, _ in found] == list(range(1, len(found) + 1)) and len(found) > 2:
+        return []
+    return [tokens(way, soft=True)[0].value for n, way in found for _ in range(n)]
 
 
 def read_log(content: str) -> list[tuple[int, float]]:

@@ -4,7 +4,8 @@ What they cannot see, with numbers:
 
 - MEI cannot pass 0.9: its weights sum to 0.4 + 0.3 + 0.2. The document's example shows 0.923, and the Scores
   of its example do not follow from its formula.
-- By the formulas an empty answer gets BRS 1 and Score 0.35 (0.365 as published): 0.5·0 + 0.3·0.5 + 0.2·1. Here it is not scored.
+- By the formulas an empty answer gets BRS 1 and Score 0.35 (0.365 as published): 0.5·0 + 0.3·0.5 + 0.2·1. Here it is
+  not scored.
 - An honest random walk that reaches the exit has MEI 0.9, above every published model.
 - An *earlier* hallucination raises MEI: with N = 7, FHR 2 adds 0.288, FHR 40 adds 0.055.
 - BRS does not look at lures at all; it is 1 − HC/(BT + HC).

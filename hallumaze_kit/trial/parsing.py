@@ -13,8 +13,9 @@ Never raises on text, never runs it, is linear in its length, and says what it c
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import Cell
@@ -31,24 +32,41 @@ LONGEST_LINE = 20_000
 
 _THINK = re.compile(r"<\s{0,2}(/?)\s{0,2}(?:think|thinking|thought|reasoning|reflection)\s{0,2}>", re.I)
 _ECHO_CELL = re.compile(
-    r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?:?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)([^\n]{0,300})",
+    r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?"
+    r"(?::?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)[^\n]{0,300}"  # (0,1): [E→ S↓]
+    r"|(?::|→)\s{0,2}([NESW](?:\s?[,/]\s?[NESW]){1,3})\s{0,3}$)",  # (0,1): E, S
     re.M,
 )
 _ECHO_RULE = re.compile(
-    r"^[^\n]{0,60}?(?:\bSTEP N\b|[(\[]r ?, ?c[)\]]|\(행, ?열\)|XX ?%|step1:conf1|: N\s{0,3}$|visited at step M|\(N-1, ?N-1\))[^\n]{0,300}$", re.M
+    r"^[^\n]{0,60}?(?:\bSTEP N\b|[(\[]r ?, ?c[)\]]|\(행, ?열\)|XX ?%|step1:conf1|COUNT: N\s{0,3}$"
+    r"|visited at step M|\(N-1, ?N-1\))[^\n]{0,300}$",
+    re.M,
 )
-_RULE_SIGNS = ("STEP N", "r,c", "r, c", "행,", "XX", "step1:conf1", ": N", "at step M", "N-1")
+_RULE_SIGNS = ("STEP N", "r,c", "r, c", "행,", "XX", "step1:conf1", "COUNT: N", "at step M", "N-1")
 _ECHO_HEAD = re.compile(r"^[^\n]{0,12}MAZE\s?\d{1,3}\s?[×xX]\s?\d{1,3}[^\n]{0,80}$", re.M)
 _MAY_GIVE_UP = re.compile(
     "giv|Giv|stuck|surrender|can't|can’t|annot|could|ble to|failed|mpossible|no |No |unsolvable|orry|rather not|won't"
     "|풀|포기|해결|못|없|불가능|어렵|않|모르겠"
 )
 _ARRIVED = re.compile(r"reach\w{0,3}|arriv\w{1,3}|exit|goal|done|solved|도착|도달|출구|탈출|완료|끝", re.I)
+_JOINT = re.compile(
+    r"(?<=\S )(?=(?:STEP|Step) \d{1,4}\s?[:.)]|(?:FINAL_PATH|BACKTRACK_COUNT|HALLUCINATION_COUNT|CONFIDENCE_LOG)\s?:)"
+)
 _OPEN_STEP = re.compile(r"(?:STEP|Step|step|단계)\s{0,2}\d{1,4}\W{0,4}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)$")
+_NO_LINE_END = re.compile(r"[^\n]")
+_WAY_AND_ARROW = re.compile(r"[NESW][↑→↓←]")
+_NO_WAY = re.compile(r"[^NESW]")
+_ARROW_LAST = re.compile(r"\)\s{0,3}→\s{0,3}(?:\||$)", re.M)
+_LOG_PART = re.compile(r"\d\s{0,2}[:=]")
+_LOG_BEGUN = re.compile(r"\d\s{0,2}[:=]|\d,")
 _CUT_END = re.compile(
     r"(?:[(\[{,→|:—–-]|\(\s?\d{0,3}\s?,?\s?\d{0,3}|(?:STEP|Step|step|단계)\s{0,2}\d{0,4}|FINAL_?(?:PATH)?"
     r"|CONFIDENCE_?(?:LOG)?)\s{0,3}$"
 )
+
+Path = tuple[Cell, ...]
+Log = list[tuple[int, float]]
+"""(step, confidence) of a confidence log."""
 
 
 def parse_answer(text: str) -> Trace:
@@ -68,19 +86,10 @@ def parse_answer(text: str) -> Trace:
         lines = _shorten(lines, fields)
         fields.warnings.append(f"of a line longer than {LONGEST_LINE:,} characters only the beginning was read")
     reading, final = _read_with_chain(body, lines, heads, fields)
-    warnings = list(fields.warnings)
-    if fields.elided and reading.moves:
-        final = None
-        warnings.append("the final path leaves cells out with an ellipsis, so the steps decide")
-    drafts = reading.drafts
-    steps_read = [d.event for d in drafts if isinstance(d.event, Step)]
-    vague = bool(steps_read) and all(s.cell is None and s.to is None and s.number is None for s in steps_read)
-    if (reading.doubts or vague) and final is not None and len(final) > 1:
-        drafts = [d for d in drafts if not isinstance(d.event, Step)]
-        warnings.append("the sentences that tell the moves do not fit together, so the final path is the walk")
-    elif reading.doubts:
-        warnings.append("the sentences that tell the moves do not fit together everywhere")
-    events, log = _settle_confidence(drafts, fields.log)
+    drafts, final, doubts = _weigh(_before_final(reading, fields, lines), final, fields.elided)
+    warnings = [*fields.warnings, *doubts]
+    said, log = _settle_confidence(drafts, fields.log)
+    events = _in_text_order(said)
     if unclosed:
         warnings.append("a thinking block is not closed, so what follows its tag is thinking and not an answer")
     if not any(is_move(e) for e in events) and final is None and text.strip():
@@ -93,9 +102,7 @@ def parse_answer(text: str) -> Trace:
         confidence_log=tuple(log),
         final_path=final,
         thinking=thinking,
-        gave_up=any(
-            GAVE_UP.search(line) for (line, _), head in zip(lines, heads, strict=True) if not (head and head.named) and _MAY_GIVE_UP.search(line)
-        ),
+        gave_up=_gives_up(lines, heads),
         truncated=unclosed or _is_cut(body, fields, bool(reports)),
         warnings=tuple(warnings),
         text=text,
@@ -103,10 +110,6 @@ def parse_answer(text: str) -> Trace:
 
 
 # ---- before reading ----------------------------------------------------------------------------
-
-
-def _blank(text: str, start: int, end: int) -> str:
-    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
 
 
 def _set_thinking_apart(folded: str, text: str) -> tuple[str, str, bool]:
@@ -129,7 +132,7 @@ def _set_thinking_apart(folded: str, text: str) -> tuple[str, str, bool]:
         return folded, "", False
     kept, at = [], 0
     for start, end in spans:
-        kept += [folded[at:start], re.sub(r"[^\n]", " ", folded[start:end])]
+        kept += [folded[at:start], _NO_LINE_END.sub(" ", folded[start:end])]
         at = end
     thinking = "\n".join(_THINK.sub("", text[a:b]).strip() for a, b in spans)
     return "".join([*kept, folded[at:]]), thinking, opened is not None
@@ -143,7 +146,7 @@ def _blank_echo(folded: str) -> str:
     if any(sign in folded for sign in _RULE_SIGNS):
         folded = _ECHO_RULE.sub(lambda m: " " * len(m[0]), folded)
     hits = list(_ECHO_CELL.finditer(folded))
-    if not hits or not (_ECHO_HEAD.search(folded) or any(len(set(re.sub(r"[^NESW]", "", h[1]))) > 1 for h in hits)):
+    if not hits or not (_ECHO_HEAD.search(folded) or any(_is_maze_line(h) for h in hits)):
         return folded
     kept, at = [], 0
     for h in hits:
@@ -153,11 +156,17 @@ def _blank_echo(folded: str) -> str:
     return _ECHO_HEAD.sub(lambda m: " " * len(m[0]), out)
 
 
+def _is_maze_line(line: re.Match[str]) -> bool:
+    """Several directions, or one with its arrow in brackets (`[W←]`): no step is written like that behind a colon."""
+    ways = line[1] if line[1] is not None else line[2]
+    return len(set(_NO_WAY.sub("", ways))) > 1 or (line[1] is not None and _WAY_AND_ARROW.search(ways) is not None)
+
+
 def _blank_open_arrow(body: str) -> str:
     """An arrow on which the whole answer ends leads nowhere: it is cut off, not a move to the east."""
     end = len(body.rstrip())
-    cut = body[:end].endswith("→") and len(re.findall(r"\)\s{0,3}→\s{0,3}(?:\||$)", body, re.M)) < 2
-    return _blank(body, end - 1, end) if cut else body
+    cut = body.endswith("→", 0, end) and len(_ARROW_LAST.findall(body)) < 2
+    return f"{body[: end - 1]} {body[end:]}" if cut else body
 
 
 def _lines(body: str) -> list[Line]:
@@ -165,18 +174,23 @@ def _lines(body: str) -> list[Line]:
     out: list[Line] = []
     at = empty = 0
     for line in body.split("\n"):
-        if line:
-            empty = 0
-        else:
-            empty += 1
+        empty = 0 if line else empty + 1
         if empty < 3:
-            out.append((line, at))
+            cuts = [0, *_joints(line), len(line)]
+            out += [(line[a:b], at + a) for a, b in pairwise(cuts)]
         at += len(line) + 1
     return out
 
 
+def _joints(line: str) -> list[int]:
+    """Where lines were joined to one (a paste that lost its line breaks): before each step and each closing field."""
+    many = "FINAL_PATH" in line or line.count("STEP ") + line.count("Step ") > 2
+    return [m.start() for m in _JOINT.finditer(line)] if many and not line.lstrip().startswith("|") else []
+
+
 @cache
 def _rules() -> frozenset[str]:
+    """The lines of all prompts' rules, folded."""
     return frozenset(fold(line).strip(" -*•>") for line in rule_lines())
 
 
@@ -188,7 +202,7 @@ def _without_rules(lines: list[Line]) -> list[Line]:
 
 def _shorten(lines: list[Line], fields: _Fields) -> list[Line]:
     """Lines as steps and sentences are looked for in them: of a very long one, its beginning."""
-    return [(line[:LONGEST_LINE], at) if len(line) > LONGEST_LINE and i not in fields.lines else (line, at) for i, (line, at) in enumerate(lines)]
+    return [(line if i in fields.lines else line[:LONGEST_LINE], at) for i, (line, at) in enumerate(lines)]
 
 
 # ---- closing fields ----------------------------------------------------------------------------
@@ -198,94 +212,173 @@ def _shorten(lines: list[Line], fields: _Fields) -> list[Line]:
 class _Fields:
     """What the closing fields say, and the lines that they take up."""
 
-    final: tuple[Cell, ...] | None = None
+    final: Path | None = None
     elided: bool = False
-    log: list[tuple[int, float]] = field(default_factory=list)
+    log: Log = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
+    final_lines: range = range(0)
     warnings: list[str] = field(default_factory=list)
 
     @classmethod
     def read(cls, lines: list[Line], heads: Heads) -> _Fields:
+        """The closing fields of all lines; of several of a kind the last one counts."""
         fields = cls()
         plain = [line for line, _ in lines]
         i = 0
+        in_step = False
         while i < len(plain):
-            line = plain[i]
-            if not labels.may_close(line, bool(heads[i] and heads[i].named)):  # type: ignore[union-attr]
-                i += 1
+            head = heads[i]
+            after = i
+            in_step = head is not None or (in_step and (steps.is_field(plain[i]) or not plain[i].strip()))
+            below_step = in_step and head is None and steps.is_cell_or_way(plain[i])
+            if below_step or rows.STEP_KEY.match(plain[i].lstrip()):
+                i += 1  # `- Direction: E` below a step, `"direction": "E"` of an object
                 continue
-            m = labels.LOG.search(line)
-            if m:
-                content, after = line[m.end() :], i + 1
-                while after < len(plain) and not re.search(r"\d\s{0,2}[:=]|\d,", content) and re.search(r"\d\s{0,2}[:=]", plain[after]):
-                    content += " " + plain[after]
-                    after += 1
-                log = labels.read_log(content)
-                fields.log = log or fields.log
-                fields.lines.update(range(i, after))
-                i = after
-                continue
-            at = labels.final_label(line)
-            if at is not None and not (rows.is_row(line) and len(CELL.findall(line)) < 3):
-                content, after = labels.path_content(plain, i, at)
-                path, warning = labels.read_path(content)
-                if path is not None:
-                    fields.final, fields.elided = path, bool(warning)
-                    if warning:
-                        fields.warnings.append(warning)
-                if path is not None or CELL.search(content) or not content.strip():
-                    fields.lines.update(range(i, after))
-                    i = after
-                    continue
-            i += 1
+            if labels.may_close(plain[i], step=head is not None and head.named):
+                m = labels.LOG.search(plain[i])
+                after = fields._read_log(plain, i, m.end()) if m else fields._read_final(plain, i)
+            fields.lines.update(range(i, after))
+            i = max(after, i + 1)
         return fields
+
+    def _read_log(self, plain: list[str], i: int, at: int) -> int:
+        """A confidence log that begins in line i at `at`; returns the line after it."""
+        content, after = plain[i][at:], i + 1
+        while after < len(plain) and not _LOG_BEGUN.search(content) and _LOG_PART.search(plain[after]):
+            content += " " + plain[after]
+            after += 1
+        self.log = labels.read_log(content) or self.log
+        return after
+
+    def _read_final(self, plain: list[str], i: int) -> int:
+        """A final path that begins in line i; returns the line after it, i if there is none."""
+        line = plain[i]
+        at = labels.final_label(line)
+        if at is None or (rows.is_row(line) and len(CELL.findall(line)) < 3):
+            return i
+        content, after = labels.path_content(plain, i, at)
+        path, warning = labels.read_path(content)
+        if path is None:
+            return after if CELL.search(content) or not content.strip() else i
+        self.final, self.elided, self.final_lines = path, bool(warning), range(i, after)
+        if warning:
+            self.warnings.append(warning)
+        return after
+
+
+def _before_final(reading: Reading, fields: _Fields, lines: list[Line]) -> Reading:
+    """The reading without the steps behind the last final path: talk there, or the steps listed again, is no walk."""
+    if not fields.final_lines:
+        return reading
+    end = lines[fields.final_lines[-1]][1]
+    kept = [d for d in reading.drafts if not (isinstance(d.event, Step) and d.event.span[0] > end)]
+    if len(kept) == len(reading.drafts) or not (reading.form == "prose" or any(is_move(d.event) for d in kept)):
+        return reading
+    return reading._replace(drafts=kept, moves=sum(is_move(d.event) for d in kept))
 
 
 # ---- what only the whole answer can tell ----------------------------------------------------------
 
 
-def _read_with_chain(body: str, lines: list[Line], heads: Heads, fields: _Fields) -> tuple[Reading, tuple[Cell, ...] | None]:
-    """The walk and the final path; a bare chain of cells from the start, below the steps, is a final path."""
+def _read_with_chain(body: str, lines: list[Line], heads: Heads, fields: _Fields) -> tuple[Reading, Path | None]:
+    """The walk and the final path; without a label, a list of moves is one, or a chain of cells below the steps."""
     if fields.final is None:
-        for i, (line, _) in enumerate(lines):
-            if i not in fields.lines and heads[i] is None and labels.is_move_list(line) and len(moves := labels.read_moves(line)) > 3 and not CELL.search(line):
-                fields.lines.add(i)
-                return read_walk(body, lines, heads, fields.lines), labels.walk_of(moves)
-        for i in range(len(lines) - 1, -1, -1):
-            line = lines[i][0]
-            if i in fields.lines or heads[i] or line.count("→") < 3:
-                continue
-            path, _ = labels.read_path(line)
-            if path and len(path) > 3 and path[0] == (0, 0):
-                reading = read_walk(body, lines, heads, fields.lines | {i})
-                if reading.moves >= 2:
-                    return reading, path
-                break
+        free = [(i, line) for i, (line, _) in enumerate(lines) if i not in fields.lines and heads[i] is None]
+        listed = _listed_path(free)
+        if listed:
+            i, path = listed
+            fields.lines.add(i)
+            return read_walk(body, lines, heads, fields.lines), path
+        chain = _chain_path(free)
+        if chain:
+            i, path = chain
+            reading = read_walk(body, lines, heads, fields.lines | {i})
+            if reading.moves >= 2:
+                return reading, path
     return read_walk(body, lines, heads, fields.lines), fields.final
 
 
-def _settle_confidence(drafts: list[Draft], log: list[tuple[int, float]]) -> tuple[list[Event], list[tuple[int, float]]]:
+def _listed_path(free: list[tuple[int, str]]) -> tuple[int, Path] | None:
+    """The first line that holds nothing but moves, and its path."""
+    for i, line in free:
+        if labels.is_move_list(line) and len(moves := labels.read_moves(line)) > 3 and not CELL.search(line):
+            return i, labels.walk_of(moves)
+    return None
+
+
+def _chain_path(free: list[tuple[int, str]]) -> tuple[int, Path] | None:
+    """The last line that is a chain of cells from the start, and its path."""
+    chains = [(i, line) for i, line in free if line.count("→") >= 3]
+    if not chains:
+        return None
+    i, line = chains[-1]
+    path = labels.read_path(line)[0]
+    return (i, path) if path and len(path) > 3 and path[0] == (0, 0) else None
+
+
+def _gives_up(lines: list[Line], heads: Heads) -> bool:
+    """The subject gives up or refuses, outside of its steps."""
+    told = (line for (line, _), head in zip(lines, heads, strict=True) if not (head and head.named))
+    return any(_MAY_GIVE_UP.search(line) and GAVE_UP.search(line) for line in told)
+
+
+def _weigh(reading: Reading, final: Path | None, elided: bool) -> tuple[list[Draft], Path | None, list[str]]:
+    """What counts where the walk or the final path is unsure: drafts, final path and what is to be said of it."""
+    drafts, warnings = reading.drafts, []
+    if elided and reading.moves:
+        final = None
+        warnings.append("the final path leaves cells out with an ellipsis, so the steps decide")
+    steps_read = [d.event for d in drafts if isinstance(d.event, Step)]
+    vague = bool(steps_read) and all(s.cell is None and s.to is None and s.number is None for s in steps_read)
+    if (reading.doubts or vague) and final is not None and len(final) > 1:
+        drafts = [d for d in drafts if not isinstance(d.event, Step)]
+        warnings.append("the sentences that tell the moves do not fit together, so the final path is the walk")
+    elif reading.doubts:
+        warnings.append("the sentences that tell the moves do not fit together everywhere")
+    return drafts, final, warnings
+
+
+def _settle_confidence(drafts: list[Draft], log: Log) -> tuple[list[Event], Log]:
     """Confidences in percent: without a unit, numbers that never pass 1 are fractions.
 
     A declaration that is repeated before the next step is one declaration.
     """
     bare = [d.stated[0] for d in drafts if d.stated and not d.stated[1]]
-    factor = 100.0 if bare and max(bare) <= 1 else 1.0
+    fractions = bool(bare) and max(bare) <= 1
     events: list[Event] = []
     said: set[tuple[type, object]] = set()
     for event, stated in drafts:
-        if isinstance(event, Step):
-            said.clear()
-        elif (type(event), getattr(event, "cell", None)) in said:
-            continue  # the same thing said again before the next step
-        said.add((type(event), getattr(event, "cell", None)))
-        if isinstance(event, Step) and stated is not None:
-            percent = round(stated[0] * (1.0 if stated[1] else factor), 10)
-            if 0 <= percent <= 100:
-                event = event._replace(confidence=percent)
-        events.append(event)
+        if not isinstance(event, Step):
+            key = (type(event), getattr(event, "cell", None))
+            if key not in said:
+                said.add(key)
+                events.append(event)
+            continue
+        said.clear()
+        fraction = stated is not None and not stated[1] and (fractions or 0 < stated[0] < 1)
+        percent = round(stated[0] * (100.0 if fraction else 1.0), 10) if stated else -1.0
+        events.append(event._replace(confidence=percent) if 0 <= percent <= 100 else event)
     log_factor = 100.0 if log and max(v for _, v in log) <= 1 else 1.0
     return events, [(n, round(v * log_factor, 10)) for n, v in log if 0 <= v * log_factor <= 100]
+
+
+def _in_text_order(said: list[Event]) -> list[Event]:
+    """What was said in the order of the text; a declaration keeps how many of the steps above it it goes before."""
+    order = sorted(range(len(said)), key=lambda i: said[i].span[0])
+    steps_before, count = [], 0
+    for event in said:
+        steps_before.append(count)
+        count += isinstance(event, Step)
+    events: list[Event] = []
+    above = 0
+    for i in order:
+        event = said[i]
+        if isinstance(event, Step):
+            above += 1
+        elif above > steps_before[i]:
+            event = replace(event, before=above - steps_before[i])
+        events.append(event)
+    return events
 
 
 def _is_cut(body: str, fields: _Fields, reports: bool) -> bool:

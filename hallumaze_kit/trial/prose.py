@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import CELL, Token, add, direction_between
+from hallumaze_kit.trial.tokens import CELL, Token, add, direction_between, without
 from hallumaze_kit.trial.trace import Step
 from hallumaze_kit.trial.vocabulary import (
     BACK,
@@ -38,6 +38,26 @@ from hallumaze_kit.trial.vocabulary import (
 
 _AFTER_FROM = re.compile(r"^\s{0,2}(?:에서|에선|부터|출발)")
 _TO = re.compile(r"\b(?:to|into|reach\w{0,3}|arrive at|onto)\s{1,2}(?:cell\s)?$", re.I)
+_GOES_ON = re.compile(
+    rf"\s{{0,2}}(?:{CELL.pattern})에서는?\s(?:다시|또|그대로|계속|이어서|곧장|바로)?\s?[가-힣]{{1,3}}쪽(?:으로)?[\s,]{{0,3}}"
+    rf"(?:(?:{CELL.pattern})(?:으?로)?)?[\s,.]{{0,3}}(?:이어서|그리고|그다음|다음)?\s?"
+)
+"""A clause without a verb: "(1,0)에서 다시 남쪽, (2,0)", "(3,0)에서는 오른쪽 (3,1)로,"."""
+_TO_KO = re.compile(r"\s{0,2}(?:으로|로|까지|에)(?:\s|$)")
+_WORD = re.compile(r"\w")
+_NO_WORD = re.compile(r"\W")
+_SMALL = re.compile(
+    r"[\W\d]|하면|then|and|finally|쪽|으로|로|출구|도착|순서|차례|exit|마지막|이어서|그다음|다음|이제"
+)  # fmt: skip
+_AWAY = re.compile(r"\bfrom\s{0,2}$", re.I)
+_RECAP = re.compile(r"^\W{0,4}(?:that's|that is|i\.e\.|namely|즉|곧)\s", re.I)
+_EITHER = re.compile(r"\bor\b|또는|거나|이나\s|혹은", re.I)
+_FROM_ENDS = (
+    "at", "from", "in", "on", "of", "the", "cell", "leaving", "leave", "left", "start", "starting", "point",
+    "position:", "location:", "position is", "location is",
+    "현재", "지금", "셀", "위치", "칸",
+)  # fmt: skip
+"""The last words of `FROM`, looked for before the pattern is."""
 
 
 class Pending(NamedTuple):
@@ -46,13 +66,6 @@ class Pending(NamedTuple):
     direction: str
     times: int
     span: tuple[int, int]
-
-
-_SMALL = re.compile(r"[\W\d]|하면|then|and|finally|쪽|으로|로|출구|도착|순서|차례|exit|마지막|이어서|그다음|다음|이제")
-_AWAY = re.compile(r"\bfrom\s{0,2}$", re.I)
-_RECAP = re.compile(r"^\W{0,4}(?:that's|that is|i\.e\.|namely|즉|곧)\s", re.I)
-_EITHER = re.compile(r"\bor\b|또는|거나|이나\s|혹은", re.I)
-_TO_KO = re.compile(r"\s{0,2}(?:으로|로|까지|에)(?:\s|$)")
 
 
 @dataclass
@@ -72,6 +85,7 @@ class Walker:
     _stated: Cell | None = None
     _number: int | None = None
     _told: bool = False
+    _rest: str = ""
     _scripts: int = 0
 
     def stand(self, cell: Cell | None) -> None:
@@ -100,8 +114,10 @@ class Walker:
         for end in [m.end() for m in ends.finditer(sentence)] + [len(sentence)]:
             if any(a < end < b for a, b in inside):
                 continue  # the comma of a cell
-            here = [t for t in found if start <= t.start - at < end]
-            self._clause(sentence[start:end], [t._replace(start=t.start - at - start, end=t.end - at - start) for t in here], base + at + start)
+            away = at + start
+            here = [t._replace(start=t.start - away, end=t.end - away) for t in found if start <= t.start - at < end]
+            self._rest = sentence[end:]
+            self._clause(sentence[start:end], here, base + away, first=start == 0)
             start = end
             if found[-1].end - at <= start:
                 break
@@ -127,100 +143,130 @@ class Walker:
 
     # ---- clauses ---------------------------------------------------------------------------------
 
-    def _clause(self, clause: str, found: Sequence[Token], base: int) -> None:
-        live = self._is_told(clause, found, self._told)
-        if found or re.search(r"\w", clause):
+    def _clause(self, clause: str, found: Sequence[Token], base: int, first: bool) -> None:
+        live = self._is_told(clause, found, first)
+        if found or _WORD.search(clause):
             self._live = live
         for i, token in enumerate(found):
             if token.kind == "cell":
                 self._on_cell(clause, base, found, i, live)
             elif token.kind == "dir" and live:
                 span = (base + token.start, base + token.end)
-                self._pending.append(Pending(str(token.value), _count(clause, token), span))
+                self._pending.append(Pending(token.value, _count(clause, token), span))
             elif token.kind == "arrow" and live and self._arrow_is_east(clause, found, i):
                 self._pending.append(Pending("E", 1, (base + token.start, base + token.end)))
 
-    def _is_told(self, clause: str, found: Sequence[Token], told: bool) -> bool:
-        """Is this clause told as done (True), or only looked at?"""
+    def _is_told(self, clause: str, found: Sequence[Token], first: bool) -> bool:
+        """Is this clause (the `first` of its sentence, or a later one) told as done (True), or only looked at?"""
         scripts = self._scripts
         stems = stems_of(clause) if scripts & LATIN else None
         moved = MOVED.search(clause, scripts) is not None
-        directions = [t for t in found if t.kind == "dir"]
-        bare = [t.kind for t in found] == ["cell", "dir"] and not re.sub(r"\W", "", _without(clause, found))
-        if bare or (len(directions) > 1 and not _SMALL.sub("", _without(clause, found))):
-            return True  # "E, E, S" or "(0,0) S": nothing but moves
-        if _RECAP.match(clause) and found and found[0].kind == "cell" and found[0].value in self.visited:
-            return False
-        if len(found) > 1 and _EITHER.search(clause):
-            return False
-        if THIRD_PERSON.search(clause, scripts) or (not moved and LOOKED.search(clause, scripts, stems)) or NOT_DONE.search(clause, scripts):
-            return False
-        if moved or MOTION.search(clause, scripts, stems) or (any(t.kind == "arrow" for t in found) and self._chain_from_here(found)):
+        if _is_bare(clause, found):
             return True
-        begins = _is_sentence_start(clause)
+        if self._is_aside(clause, found) or (not moved and LOOKED.search(clause, scripts, stems)):
+            return False
+        if NOT_DONE.search(clause, scripts):
+            return False
+        if moved or self._goes_on(clause) or MOTION.search(clause, scripts, stems) or self._is_chain_from_here(found):
+            return True
+        begins = first and _is_sentence_start(clause)
         if CONTINUES.search(clause, scripts):
             return self._live or bool(found and begins)
         if not begins:
             return self._live
-        return told or (len(found) > 1 and _says_from(clause[: found[0].start]))
+        return self._told or (len(found) > 1 and _says_from(clause[: found[0].start]))
 
-    def _chain_from_here(self, found: Sequence[Token]) -> bool:
+    def _goes_on(self, clause: str) -> bool:
+        """A Korean clause that leaves the verb to the end of its sentence, where nothing is only looked at."""
+        return _GOES_ON.fullmatch(clause) is not None and not LOOKED.search(self._rest, self._scripts)
+
+    def _is_aside(self, clause: str, found: Sequence[Token]) -> bool:
+        """Never a move: cells named again, a choice, a branch as the subject of the clause."""
+        if _RECAP.match(clause) and found and found[0].kind == "cell" and found[0].value in self.visited:
+            return True
+        if len(found) > 1 and _EITHER.search(clause):
+            return True
+        return THIRD_PERSON.search(clause, self._scripts) is not None
+
+    def _is_of_another(self, clause: str) -> bool:
+        """The clause tells what a branch does, or what is not done."""
+        return bool(THIRD_PERSON.search(clause, self._scripts) or NOT_DONE.search(clause, self._scripts))
+
+    def _is_chain_from_here(self, found: Sequence[Token]) -> bool:
+        """Arrows whose first cell is where the subject stands or stood, or next to it."""
+        if not any(t.kind == "arrow" for t in found):
+            return False
         first = next((t for t in found if t.kind == "cell"), None)
         if first is None or self.cell is None:
             return True
-        cell: Cell = first.value  # type: ignore[assignment]
+        cell: Cell = first.value
         return cell == self.cell or cell in self.visited or bool(direction_between(self.cell, cell))
 
     @staticmethod
     def _arrow_is_east(clause: str, found: Sequence[Token], i: int) -> bool:
         """A bare → with neither a cell nor a direction on its right stands for east."""
-        return i == len(found) - 1 and i > 0 and found[i - 1].kind == "cell" and not clause[found[i].end :].strip(" .,|])")
+        last = i == len(found) - 1 and not clause[found[i].end :].strip(" .,|])")
+        return last and i > 0 and found[i - 1].kind == "cell"
 
     # ---- cells -----------------------------------------------------------------------------------
 
     def _on_cell(self, clause: str, base: int, found: Sequence[Token], i: int, live: bool) -> None:
         token = found[i]
-        cell: Cell = token.value  # type: ignore[assignment]
+        cell: Cell = token.value
         before, after = clause[max(0, token.start - 60) : token.start], clause[token.end : token.end + 40]
         stated = bool(_says_from(before) or _AFTER_FROM.match(after))
         if self.cell is None:
             self._state(cell)
             return
-        if not live:
-            opens = stated and i == 0 and not THIRD_PERSON.search(clause, self._scripts) and not NOT_DONE.search(clause, self._scripts)
-            if not opens or (cell != self.cell and (cell in self.visited or not direction_between(self.standing or cell, cell))):
-                return
+        if not live and not (stated and i == 0 and self._is_opening(clause, cell)):
+            return
         span = (base + token.start, base + token.end)
         if cell == self.cell:
-            if self._pending and (says_back(before) or (stated and i == 0)):
-                self._flush()
-                self._state(cell)
-            else:
-                if not (stated and _AWAY.search(before)):
-                    self._pending.clear()
-                self._stated = cell
+            self._on_own_cell(cell, before, stated, first=i == 0)
         elif self._fits(cell, span):
             return
         elif cell in self.visited and (stated or says_back(clause)):
-            self._flush()
-            self._state(cell)
+            self._return(cell)
         elif direction_between(self.cell, cell):
             self._pending.clear()
             self._move(direction_between(self.cell, cell), cell, span)
         elif cell in self.visited:
-            self._flush()
-            self._state(cell)
+            self._return(cell)
         elif live and i and (found[i - 1].kind == "arrow" or _TO.search(before)):
-            self.doubts += 1
-            self._pending.clear()
-            self._move("", cell, span)
+            self._jump(cell, span)
         elif stated and live:
             self.doubts += 1
             self._state(cell)
         elif live and _TO_KO.match(after) and MOTION.search(clause, self._scripts):
-            self.doubts += 1
+            self._jump(cell, span)
+
+    def _is_opening(self, clause: str, cell: Cell) -> bool:
+        """A clause that only looks, but opens with where the subject stands ("At (1,0) both ways are open")."""
+        if self._is_of_another(clause):
+            return False
+        if cell == self.cell:
+            return True
+        return cell not in self.visited and bool(direction_between(self.standing or cell, cell))
+
+    def _on_own_cell(self, cell: Cell, before: str, stated: bool, first: bool) -> None:
+        """The cell where the subject stands: it came back by the moves that wait, or they were none."""
+        if self._pending and (says_back(before) or (stated and first)):
+            self._return(cell)
+            return
+        if not (stated and _AWAY.search(before)):
             self._pending.clear()
-            self._move("", cell, span)
+        self._stated = cell
+
+    def _return(self, cell: Cell) -> None:
+        """The subject made the moves that wait, and stands at a cell again."""
+        self._flush()
+        self._state(cell)
+
+    def _jump(self, cell: Cell, span: tuple[int, int]) -> None:
+        """The subject goes to a cell to which nothing leads."""
+        self.doubts += 1
+        self._pending.clear()
+        self._move("", cell, span)
 
     def _fits(self, cell: Cell, span: tuple[int, int]) -> bool:
         """Make the moves that wait, if they lead to `cell`: all of them, or the last one as far as needed."""
@@ -245,12 +291,12 @@ class Walker:
         return False
 
     def _flush(self, last: Cell | None = None) -> None:
-        """Directions without a target are moves of one cell, or of the count that was said."""
+        """Directions without a target are moves of one cell, or of the count that was said; `last` ends them."""
         waiting, self._pending = self._pending, []
         for p in waiting:
             for _ in range(p.times):
-                here = self.cell
-                self._move(p.direction, add(here, p.direction) if last is not None and here is not None else None, p.span)
+                to = add(self.cell, p.direction) if last is not None and self.cell is not None else None
+                self._move(p.direction, to, p.span)
 
     def _state(self, cell: Cell) -> None:
         self._pending.clear()
@@ -266,12 +312,12 @@ class Walker:
             self.stand(add(self.cell, direction))
 
 
-def _without(clause: str, found: Sequence[Token]) -> str:
-    parts, at = [], 0
-    for t in found:
-        parts.append(clause[at : t.start])
-        at = t.end
-    return "".join([*parts, clause[at:]])
+def _is_bare(clause: str, found: Sequence[Token]) -> bool:
+    """Nothing but moves: "E, E, S" or "(0,0) S"."""
+    if [t.kind for t in found] == ["cell", "dir"] and not _NO_WORD.sub("", without(clause, found)):
+        return True
+    directions = sum(t.kind == "dir" for t in found)
+    return directions > 1 and not _SMALL.sub("", without(clause, found))
 
 
 def _distance_along(one: Cell, other: Cell, direction: str) -> int:
@@ -281,16 +327,15 @@ def _distance_along(one: Cell, other: Cell, direction: str) -> int:
     return far if far and add(one, direction, far) == other else 0
 
 
-_FROM_ENDS = ("at", "from", "in", "on", "of", "the", "cell", "leaving", "leave", "left", "start", "starting", "point", "현재", "지금", "셀", "위치", "칸")
-
-
 def _says_from(before: str) -> bool:
     """The words before a cell say that the subject stands there."""
     return before.rstrip().lower().endswith(_FROM_ENDS) and FROM.search(before[-40:]) is not None
 
 
 def _count(clause: str, token: Token) -> int:
-    m = COUNT_AFTER.match(clause[token.end : token.end + 24]) or COUNT_BEFORE.search(clause[max(0, token.start - 20) : token.start])
+    """How many cells a direction is told for ("twice", "세 칸"), 1 if nothing says."""
+    before, after = clause[max(0, token.start - 20) : token.start], clause[token.end : token.end + 24]
+    m = COUNT_AFTER.match(after) or COUNT_BEFORE.search(before)
     if not m:
         return 1
     word = next(g for g in m.groups() if g).lower().lstrip("×x* ")

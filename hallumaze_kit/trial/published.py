@@ -30,8 +30,9 @@ def published_counts(maze: MazeEngine, trace: Trace, happened: Replay) -> Counts
     """The counts of the public program.
 
     SR and FHR on the final path. HC is the larger of the illegal moves on the final path (up to the first
-    pair that is not adjacent) and the self-report. BT is the larger of the self-report and the mentions of a dead end ("dead_end",
-    "dead end", "막다른"), LT the mentions of a loop ("loop detected", "loop_detected", "루프"), rules repeated included.
+    pair that is not adjacent) and the self-report. BT is the larger of the self-report and the mentions of a dead end
+    ("dead_end", "dead end", "막다른"), LT the mentions of a loop ("loop detected", "loop_detected", "루프"),
+    rules repeated included.
     """
     illegal, first = 0, -1
     for number, move in enumerate(happened.final_moves, 1):

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import re
+from bisect import bisect_right
+from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial import labels, rows, steps
 from hallumaze_kit.trial.declared import declarations
 from hallumaze_kit.trial.prose import Walker, says_back, sentences
-from hallumaze_kit.trial.tokens import CELL, TOKEN, add, cell_of, confidence, direction_between, tokens
-from hallumaze_kit.trial.trace import Event, Step
+from hallumaze_kit.trial.tokens import (
+    CELL,
+    TOKEN,
+    Confidence,
+    add,
+    cell_of,
+    confidence,
+    direction_between,
+    percentages,
+    tokens,
+)
+from hallumaze_kit.trial.trace import Event, Span, Step
 
 Line = tuple[str, int]
 """A folded line and where it begins in the answer."""
@@ -18,27 +32,28 @@ Line = tuple[str, int]
 Heads = list["steps.Label | None"]
 """The step label of each line."""
 
-Stated = tuple[float, str]
-"""A confidence as written: its number, and "%" where its unit is clear."""
-
 _RULE = re.compile(r"[\s|:=-]{3,400}")
 _PLAIN = re.compile(
-    r"[\s>•·+-]{0,14}(?:STEP|Step|step"
-    r"|단계)\s{0,2}(\d{1,4})\s{0,2}[:.)]?\s{0,8}\((\d{1,3})\s?,\s?(\d{1,3})\)\s{0,8}→\s{0,14}\[?\s{0,8}([NESW])[→↑↓←]?"
-    r"\s{0,8}\]?\s{0,8}"
-    r"(?:\|\s{0,8}(?:(?:확신도|confidence|Confidence)\s{0,2}:\s{0,8}(?=\d)"
-    r"|(?=\d{1,3}(?:\.\d{1,3})?\s{0,2}%))(\d{1,3}(?:\.\d{1,3})?)\s{0,2}(%?)\s{0,8})?(?:\|([^|]*))?"
+    r"[\s>•·+-]{0,14}(?:STEP|Step|step|단계)\s{0,2}(\d{1,4})\s{0,2}[:.)]?\s{0,8}"  # STEP 3:
+    r"\((\d{1,3})\s?,\s?(\d{1,3})\)\s{0,8}→\s{0,14}\[?\s{0,8}([NESW])[→↑↓←]?\s{0,8}\]?\s{0,8}"  # (0,1) → [E]
+    r"(?:\|\s{0,8}(?:(?:확신도|confidence|Confidence)\s{0,2}:\s{0,8}(?=\d)|(?=\d{1,3}(?:\.\d{1,3})?\s{0,2}%))"
+    r"(\d{1,3}(?:\.\d{1,3})?)\s{0,2}(%?)\s{0,8})?"  # | confidence: 90%
+    r"(?:\|([^|]*))?"  # | reason
 )
+_CONFIDENT = re.compile(r"onfiden|확신|신뢰|%|percent")
 _OPENING = re.compile(
     r"[^\w]{0,6}(?:(?i:at|from|in|on|cell|start(?:ing)? (?:at|from)|currently at|현재|위치|셀)\W{0,4}){0,2}"
 )
+_MOVE = re.compile(r"[→↑↓←]|\b[NESW]\b")
+_BULLET = re.compile(r"^\s{0,12}[-*•·]\s")
+_BEFORE_WORDS = re.compile(r"[\s>*•·\-–|\"'&\W]{0,14}?(?=[(\[→↑↓←\w])")
 
 
 class Draft(NamedTuple):
     """An event and, for a step, its confidence before the scale of the answer is known."""
 
     event: Event
-    stated: Stated | None = None
+    stated: steps.Stated | None = None
 
 
 class Reading(NamedTuple):
@@ -47,11 +62,12 @@ class Reading(NamedTuple):
     drafts: list[Draft]
     moves: int
     doubts: int
+    form: str
 
 
 def is_move(event: Event) -> bool:
     """A step that goes somewhere (an arrival is a step without direction or target)."""
-    return isinstance(event, Step) and bool(event.direction or event.to is not None)
+    return isinstance(event, Step) and (bool(event.direction) or event.to is not None)
 
 
 def read_walk(body: str, lines: list[Line], heads: Heads, taken: set[int]) -> Reading:
@@ -59,11 +75,11 @@ def read_walk(body: str, lines: list[Line], heads: Heads, taken: set[int]) -> Re
 
     `heads` are the step labels of the lines; `taken` are the lines that closing fields take up.
     """
-    objects = [m for m in rows.OBJECT.finditer(body) if rows.STEP_KEY.search(m[0])] if rows.STEP_KEY.search(body) else []
+    objects: list[re.Match[str]] = []
+    if rows.STEP_KEY.search(body):
+        objects = [m for m in rows.OBJECT.finditer(body) if rows.STEP_KEY.search(m[0])]
     free = [h for i, h in enumerate(heads) if h and i not in taken]
-    forms = []
-    if objects:
-        forms.append("json")
+    forms = ["json"] if objects else []
     if any(h.named for h in free) or any(rows.is_row(line) for line, _ in lines):
         forms.append("named")
     for form in forms:
@@ -87,16 +103,45 @@ def _settled_pass(lines: list[Line], heads: Heads, taken: set[int], form: str, o
 
 
 def _cells_are_ends(drafts: list[Draft]) -> bool:
-    plain = [d.event for d in drafts if isinstance(d.event, Step) and d.event.cell is not None and d.event.direction and d.event.to is None]
-    if len(plain) < 2:
+    """Do the steps' cells fit each other better as the ends of moves than as their beginnings?"""
+    stated = [(e.cell, e.direction) for e, _ in drafts if isinstance(e, Step) and e.cell and e.direction and not e.to]
+    if len(stated) < 2:
         return False
-    begins = ends = 0
-    for one, other in zip(plain, plain[1:], strict=False):
-        begins += add(one.cell, one.direction) == other.cell  # type: ignore[arg-type]
-        ends += add(one.cell, other.direction) == other.cell  # type: ignore[arg-type]
-    begins += plain[0].cell == (0, 0)
-    ends += plain[0].cell == add((0, 0), plain[0].direction)
+    first, way = stated[0]
+    begins, ends = int(first == (0, 0)), int(first == add((0, 0), way))
+    for (one, way), (other, next_way) in pairwise(stated):
+        begins += add(one, way) == other
+        ends += add(one, next_way) == other
     return ends > begins
+
+
+def _stated(text: str) -> steps.Stated | None:
+    found = confidence(text)
+    return (found.value, found.unit) if found else None
+
+
+def _behind(end: int, said: list[Confidence]) -> steps.Stated | None:
+    """Of several confidences in a text the first one behind a move, which is the one of that move."""
+    return next(((c.value, c.unit) for c in said if c.start >= end), None)
+
+
+def _at(event: Event, span: Span) -> Event:
+    """The event with another place."""
+    return event._replace(span=span) if isinstance(event, Step) else replace(event, span=span)
+
+
+def _with_end(move: steps.RawStep) -> steps.RawStep:
+    """A move whose one cell is where it ends."""
+    ends = move.cell is not None and move.direction and move.to is None
+    return move._replace(cell=None, to=move.cell) if ends else move
+
+
+def _place_of(reason: str, span: Span, where: Line) -> Span | None:
+    """Where words of a reason stand in the answer; the reason is its text without signs and spaces between fields."""
+    text, base = where
+    word = reason[span[0] : span[1]]
+    at = text.find(word, max(0, text.find(reason[:20])) + span[0])
+    return (base + at, base + at + len(word)) if at >= 0 else None
 
 
 class _Pass:
@@ -108,13 +153,14 @@ class _Pass:
         self.drafts: list[Draft] = []
         self.columns: list[str] | None = None
         self.loose: tuple[Cell | None, int] = (None, 0)
+        self.joints: list[tuple[int, int]] = []
 
     def run(self, objects: list[re.Match[str]]) -> Reading:
-        if self.form == "json":
-            for m in objects:
-                row = rows.read_object(m[0], m.span())
-                if row:
-                    self._take(row.steps, row.confidence, row.reason, m.start())
+        """Read all lines, in the form "json" the objects first."""
+        for m in objects if self.form == "json" else ():
+            row = rows.read_object(m[0], m.span())
+            if row:
+                self._take(row.steps, row.confidence, row.reason, (m[0], m.start()))
         i = 0
         while i < len(self.lines):
             line, base = self.lines[i]
@@ -130,84 +176,110 @@ class _Pass:
         if self.form == "json":
             self.drafts.sort(key=lambda d: d.event.span)
         moves = sum(is_move(d.event) for d in self.drafts) or self._cells_as_chain()
-        return Reading(self.drafts, moves, self.walker.doubts)
+        return Reading(self.drafts, moves, self.walker.doubts, self.form)
 
     # a line -------------------------------------------------------------------------------------
 
     def _line(self, i: int, line: str, base: int) -> int:
+        """Read a line, with the fields of its step below it; returns the number of the next line."""
         head = self.heads[i]
-        wanted = head is not None and ((self.form == "named" and head.named) or self.form in ("listed", "prose"))
-        if head is None or not wanted:
+        if head is None or not self._takes(head):
             if self.form == "prose":
                 self._prose(line, base)
             else:
                 self._declare(line, base)
             return i + 1
         plain = _PLAIN.fullmatch(line)
-        if plain:
+        if plain and (plain[5] or not _CONFIDENT.search(plain[7] or "")):
             self._plain(plain, base)
             return i + 1
+        end = self._end_of_fields(i, line[head.end :])
+        if end > i + 1:
+            self._step_of_fields(i, end, head)
+        else:
+            self._steps_of_line(line, base, head)
+        return end
+
+    def _takes(self, head: steps.Label) -> bool:
+        """Are lines with such a label steps of this form?"""
+        return self.form in ("listed", "prose") or (self.form == "named" and head.named)
+
+    def _end_of_fields(self, i: int, body: str) -> int:
+        """The line after the fields below a step's line (`- Direction: E`); a line with a move has none."""
         end = i + 1
-        if not re.search(r"[→↑↓←]|\b[NESW]\b", line[head.end :]):
+        if not _MOVE.search(body):
             while end < len(self.lines) and end not in self.taken and steps.is_field(self.lines[end][0]):
                 end += 1
-        if end > i + 1:
-            rest = (re.sub(r"^\s{0,12}[-*•·]\s", "  ", self.lines[k][0]) for k in range(i + 1, end))
-            joined = steps.blank_keys(" | ".join([line[head.end :], *rest]))
-            self._step(joined, base + head.end, head.number)
-        else:
-            inline = steps.split_inline(line)
-            if not inline:
-                self._step(line[head.end :], base + head.end, head.number)
-                return end
-            cuts = [0, *inline, len(line)]
-            for a, b in zip(cuts, cuts[1:], strict=False):
-                part = steps.label(line[a:b])
-                if part:
-                    self._step(line[a + part.end : b], base + a + part.end, part.number)
         return end
+
+    def _step_of_fields(self, i: int, end: int, head: steps.Label) -> None:
+        """A step whose fields stand on lines of their own, read as one row."""
+        line, base = self.lines[i]
+        joined = line[head.end :]
+        self.joints = [(0, base + head.end)]
+        for text, at in self.lines[i + 1 : end]:
+            plain = _BULLET.sub("  ", text)
+            joined += " | "
+            self.joints.append((len(joined), at + len(text) - len(plain)))
+            joined += plain
+        self._step(steps.blank_keys(joined), 0, head.number)
+        self.joints = []
+
+    def _steps_of_line(self, line: str, base: int, head: steps.Label) -> None:
+        """The steps of a line: one, or several with labels inside the line."""
+        inline = steps.split_inline(line)
+        if not inline:
+            self._step(line[head.end :], base + head.end, head.number)
+            return
+        for a, b in pairwise([0, *inline, len(line)]):
+            part = steps.label(line[a:b])
+            if part:
+                self._step(line[a + part.end : b], base + a + part.end, part.number)
 
     def _plain(self, m: re.Match[str], base: int) -> None:
         """The form of the prompt itself, by far the most frequent line, without looking further."""
         number, row, col, direction, conf, unit, reason = m.groups()
         move = steps.RawStep(int(number), (int(row), int(col)), direction, None, (base + m.start(1), base + m.end(4)))
-        self._take([move], (float(conf), unit) if conf else None, (reason or "").strip(), base + max(0, m.start(7)))
+        self._take([move], (float(conf), unit) if conf else None, (reason or "").strip(), (m.string, base))
 
-    def _step(self, body: str, base: int, number: int) -> None:
+    def _step(self, body: str, base: int, number: int | None) -> None:
+        """The body of a labelled step: by the form, else in sentences."""
         body = body.replace(" · ", " | ").replace(" • ", " | ")
-        conf = confidence(body)
-        stated = (conf.value, conf.unit) if conf else steps.bare_confidence(body)
+        stated = _stated(body) or steps.bare_confidence(body)
         form = steps.read_form(body, base, number)
         if form is not None:
-            self._take(form[0], stated, form[1], base + max(0, body.find(form[1][:20])))
-            return
-        self._sentences(body, base, True, number, stated)
+            self._take(form.moves, stated, form.reason, (body, base))
+        else:
+            self._sentences(body, base, True, number, stated)
 
     def _prose(self, line: str, base: int) -> None:
+        """A line without a label: a bare move, a list of moves, or sentences."""
         if not TOKEN.search(line):
             self._declare(line, base)
             return
-        conf = confidence(line)
-        stated = (conf.value, conf.unit) if conf else None
-        bare = re.match(r"[\s>*•·\-–|\"'&\W]{0,14}?(?=[(\[→↑↓←\w])", line)
-        start = bare.end() if bare else 0
-        form = steps.read_form(line[start:], base + start, None)
-        if form is not None and any(m.direction or m.to is not None for m in form[0]) and self._begins_here(form[0]):
-            self._take(form[0], stated, form[1], base + max(0, line.rfind(form[1][:20])))
+        form = self._bare_form(line, base)
+        if form is not None:
+            self._take(form.moves, _stated(line), form.reason, (line, base))
         elif labels.is_move_list(line) and len(moves := labels.read_moves(line)) >= 3:
-            self._take([steps.RawStep(None, None, d, None, (base, base + len(line))) for d in moves], None, "", base)
+            span = (base, base + len(line))
+            self._take([steps.RawStep(None, None, d, None, span) for d in moves], None, "", (line, base))
         else:
-            self._sentences(line, base, False, None, stated)
+            self._sentences(line, base, False, None, _stated(line))
 
-    def _begins_here(self, moves: list[steps.RawStep]) -> bool:
-        """A bare line is a move only where the subject stands, stood, or comes to; else it looks ahead."""
-        first = moves[0]
-        here = self.walker.cell
-        if first.cell is not None:
-            return here is None or len(moves) == 1 or first.cell in self.walker.visited or bool(direction_between(here, first.cell))
-        return True
+    def _bare_form(self, line: str, base: int) -> steps.Form | None:
+        """A line that holds a move and no sentence, from where the subject stands, stood, or can step to."""
+        before = _BEFORE_WORDS.match(line)
+        start = before.end() if before else 0
+        form = steps.read_form(line[start:], base + start, None)
+        if form is None or not any(map(steps.goes, form.moves)):
+            return None
+        first, here = form.moves[0].cell, self.walker.cell
+        if first is None or here is None or len(form.moves) == 1 or first in self.walker.visited:
+            return form
+        return form if direction_between(here, first) else None
 
-    def _sentences(self, text: str, base: int, told: bool, number: int | None, stated: Stated | None) -> None:
+    def _sentences(self, text: str, base: int, told: bool, number: int | None, stated: steps.Stated | None) -> None:
+        """A text told in sentences; `told=True` for the body of a numbered step."""
         walker = self.walker
         found = CELL.search(text)
         if found and not says_back(text[: found.start()]):
@@ -225,9 +297,23 @@ class _Pass:
         flushed = walker.finish()
         if walker.cell is None:
             walker.cell = start
-        drafts = [Draft(s, stated) for s in walker.steps] + [Draft(e) for e in declared]
-        self.drafts += sorted(drafts, key=lambda d: d.event.span)
-        self.loose = (before, flushed if not told and drafts and isinstance(self.drafts[-1].event, Step) else 0)
+        said = percentages(text) if not told and stated else []
+        drafts = [Draft(s, _behind(s.span[1] - base, said) if len(said) > 1 else stated) for s in walker.steps]
+        drafts += [Draft(e) for e in declared]
+        self._add(sorted(drafts, key=lambda d: d.event.span))
+        ends_in_step = bool(drafts) and isinstance(self.drafts[-1].event, Step)
+        self.loose = (before, flushed if not told and ends_in_step else 0)
+
+    def _add(self, drafts: list[Draft]) -> None:
+        """Keep what was read; of a text joined from several lines, at its place in the answer."""
+        if self.joints:
+            drafts = [d._replace(event=_at(d.event, self._span(*d.event.span))) for d in drafts]
+        self.drafts += drafts
+
+    def _span(self, start: int, end: int) -> Span:
+        """The place in the answer of a part of the joined text."""
+        first, last = (self.joints[bisect_right(self.joints, (at, math.inf)) - 1] for at in (start, end - 1))
+        return start - first[0] + first[1], end - last[0] + last[1]
 
     def _retract(self, cell: Cell) -> None:
         """Take back directions at a line's end that only described the way: the next line goes on where they began."""
@@ -240,45 +326,51 @@ class _Pass:
     def _declare(self, text: str, base: int) -> None:
         self.drafts += [Draft(e) for e in declarations(text, base, self.walker.cell, self.walker.visited)]
 
-    def _take(self, moves: list[steps.RawStep], stated: Stated | None, reason: str, base: int) -> None:
-        """Steps of a form; what their reason declares of the cell where they begin comes before them."""
+    def _take(self, moves: list[steps.RawStep], stated: steps.Stated | None, reason: str, where: Line) -> None:
+        """Steps of a form; what their reason declares of the cell where they begin comes before them.
+
+        `where` is the text in which moves and reason stand, and where it begins in the answer.
+        """
         walker = self.walker
-        made = []
-        if moves and moves[0].cell is not None:
+        if moves[0].cell is not None:
             self._retract(moves[0].cell)
         walker.settle()
+        if self.ends:
+            moves = [_with_end(m) for m in moves]
+        begins = moves[0].cell if moves[0].cell is not None else walker.cell
+        made = []
         for m in moves:
-            cell, to = m.cell, m.to
-            if self.ends and cell is not None and m.direction and to is None:
-                cell, to = None, cell
-            if cell is not None:
-                walker.stand(cell)
-            if not made:
-                begins = walker.cell
-            made.append(Draft(Step(m.number, cell, m.direction, to, None, reason, m.span), stated))
-            if to is not None:
-                walker.stand(to)
+            if m.cell is not None:
+                walker.stand(m.cell)
+            made.append(Draft(Step(m.number, m.cell, m.direction, m.to, None, reason, m.span), stated))
+            if m.to is not None:
+                walker.stand(m.to)
             elif m.direction and walker.cell is not None:
                 walker.stand(add(walker.cell, m.direction))
-        declared = declarations(reason, base, begins, walker.visited) if reason and moves else []
-        after = [e for e in declared if getattr(e, "cell", None) == walker.cell != begins]
-        self.drafts += [Draft(e) for e in declared if e not in after] + made + [Draft(e) for e in after]
+        declared = declarations(reason, 0, begins, walker.visited) if reason else []
+        first, after = [], []
+        for event in declared:
+            draft = Draft(_at(event, _place_of(reason, event.span, where) or moves[0].span))
+            (after if getattr(event, "cell", None) == walker.cell != begins else first).append(draft)
+        self._add([*first, *made, *after])
 
     # tables -------------------------------------------------------------------------------------
 
     def _table_row(self, i: int, line: str, base: int) -> None:
+        """A row of a table: its header gives what the columns hold, else its first row."""
         if _RULE.fullmatch(line):
             return
         if self.columns is None:
             ruled = i + 1 < len(self.lines) and bool(_RULE.fullmatch(self.lines[i + 1][0]))
-            self.columns = rows.roles(line) if ruled else rows.guess_roles(line)
-            if ruled:
+            header = ruled or rows.is_header(line)
+            self.columns = rows.roles(line) if header else rows.guess_roles(line)
+            if header:
                 return
         numbered = "number" in self.columns or self.form in ("prose", "listed")
         walks = "hint" not in self.columns and ("cell" in self.columns or "direction" in self.columns)
         row = rows.read_row(line, base, self.columns) if numbered and walks and self.form != "json" else None
         if row:
-            self._take(row.steps, row.confidence, row.reason, base + max(0, line.find(row.reason[:20])))
+            self._take(row.steps, row.confidence, row.reason, (line, base))
         else:
             self._declare(line, base)
 
@@ -287,7 +379,7 @@ class _Pass:
     def _cells_as_chain(self) -> int:
         """Steps that only name cells are a walk from cell to cell; returns how many moves it has."""
         stated = [d.event.cell for d in self.drafts if isinstance(d.event, Step) and d.event.cell is not None]
-        joined = sum(bool(direction_between(a, b)) for a, b in zip(stated, stated[1:], strict=False))
+        joined = sum(bool(direction_between(a, b)) for a, b in pairwise(stated))
         if len(stated) < 3 or joined < len(stated) // 2:
             return 0
         moves = 0
@@ -296,7 +388,8 @@ class _Pass:
             e = draft.event
             if isinstance(e, Step) and e.cell is not None:
                 if e.cell != here:
-                    self.drafts[k] = draft._replace(event=e._replace(cell=None, direction=direction_between(here, e.cell), to=e.cell))
+                    move = e._replace(cell=None, direction=direction_between(here, e.cell), to=e.cell)
+                    self.drafts[k] = draft._replace(event=move)
                     moves += 1
                 here = e.cell
         return moves

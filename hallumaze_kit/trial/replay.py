@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from hallumaze_kit.maze import STEP as OFFSET
@@ -163,6 +163,7 @@ class _Walk:
         self.fresh_return = False
 
     def kind_of(self, start: Cell, direction: str, end: Cell) -> str:
+        """ "legal", "wall", "outside" or "jump"."""
         size = self.maze.size
         if not direction:
             return "jump"
@@ -171,6 +172,7 @@ class _Walk:
         return "legal" if self.maze.masks[start[0] * size + start[1]] & BIT[direction] else "wall"
 
     def enter(self, cell: Cell) -> None:
+        """The subject comes to a cell."""
         self.entered[cell] = self.entered.get(cell, 0) + 1
         self.here = cell
 
@@ -208,7 +210,9 @@ class _Walk:
             self.turns.append(len(self.moves) + 1)
         self.turning = retraced
         legal = kind == "legal"
-        self.moves.append(Move(self.here, end, direction, kind, retraced, step, confidence, self.fresh_return, source, legal))
+        self.moves.append(
+            Move(self.here, end, direction, kind, retraced, step, confidence, self.fresh_return, source, legal)
+        )
         self.fresh_return = False
         if legal:
             self.enter(end)
@@ -230,7 +234,10 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
     steps = [e for e in trace.events if isinstance(e, Step) and (e.direction or e.to is not None)]
     walk = _Walk(maze)
     injected = _inject(walk, maze, config)
-    declarations = _walk_final(walk, trace, final_moves, injected) if not steps else _walk_steps(walk, trace, steps, injected)
+    if steps:
+        declarations = _walk_steps(walk, trace, steps, injected)
+    else:
+        declarations = _walk_final(walk, trace, final_moves, injected)
     before = len(injected)
     return Replay(
         moves=tuple(walk.moves[before:]),
@@ -245,7 +252,9 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
     )
 
 
-def _walk_final(walk: _Walk, trace: Trace, final_moves: tuple[Move, ...], injected: tuple[Move, ...]) -> list[Declaration]:
+def _walk_final(
+    walk: _Walk, trace: Trace, final_moves: tuple[Move, ...], injected: tuple[Move, ...]
+) -> list[Declaration]:
     """Without steps, the final path is the walk; a leap in it is a jump wherever it leads."""
     log = dict(trace.confidence_log)
     skip = _given(final_moves, injected)
@@ -259,10 +268,11 @@ def _walk_final(walk: _Walk, trace: Trace, final_moves: tuple[Move, ...], inject
 
 
 def _walk_steps(walk: _Walk, trace: Trace, steps: list[Step], injected: tuple[Move, ...]) -> list[Declaration]:
+    """Walk the steps, without those that only repeat the moves of the prompt, and place the declarations."""
     restated = _restated(steps, injected)
     log = {} if any(s.confidence is not None for s in steps) else dict(trace.confidence_log)
     declarations, index, moved = [], -1, 0
-    for event in trace.events:
+    for event in _as_said(trace.events):
         if not isinstance(event, Step):
             declarations.append(_declare(event, walk))
             continue
@@ -285,6 +295,19 @@ def _walk_steps(walk: _Walk, trace: Trace, steps: list[Step], injected: tuple[Mo
     return declarations
 
 
+def _as_said(events: tuple[Event, ...]) -> list[Event]:
+    """Events with each declaration before the steps that it goes before."""
+    said: list[Event] = []
+    for event in events:
+        at = len(said)
+        left = 0 if isinstance(event, Step) else event.before
+        while left and at:
+            at -= 1
+            left -= isinstance(said[at], Step)
+        said.insert(at, event)
+    return said
+
+
 def _probability(percent: float | None) -> float | None:
     return None if percent is None else percent / 100
 
@@ -298,10 +321,11 @@ def _aim(here: Cell, step: Step) -> tuple[str, Cell]:
 
 
 def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
+    """The moves of the final path, each judged for itself."""
     path = trace.final_path or ()
     walk = _Walk(maze)
     out = []
-    pairs = [(a, b) for a, b in zip(path, path[1:], strict=False) if a != b]
+    pairs = [(a, b) for a, b in pairwise(path) if a != b]
     for i, (start, end) in enumerate(pairs, 1):
         direction = direction_between(start, end)
         out.append(Move(start, end, direction, walk.kind_of(start, direction, end), False, i))
@@ -309,6 +333,7 @@ def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
 
 
 def _declare(event: Event, walk: _Walk) -> Declaration:
+    """A declaration at this point of the walk, and whether it is true."""
     true: bool | None = None
     if isinstance(event, DeadEnd):
         true = event.cell is not None and is_dead_end(walk.maze, event.cell)
@@ -327,6 +352,7 @@ def is_dead_end(maze: MazeEngine, cell: Cell) -> bool:
 
 
 def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[Move, ...]:
+    """Walk the moves that stood in the prompt; their turns and returns are not the subject's."""
     if config is None or config.injection == "none":
         return ()
     from hallumaze_kit.trial.prompt import injected_walk
@@ -343,14 +369,13 @@ def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[M
 
 def _given(walked: tuple[Move, ...], injected: tuple[Move, ...]) -> int:
     """How many leading moves of a final path are those that stood in the prompt: all of them or none."""
-    same = len(walked) >= len(injected) and all((a.start, a.end) == (b.start, b.end) for a, b in zip(walked, injected, strict=False))
+    same = [(a.start, a.end) for a in walked[: len(injected)]] == [(b.start, b.end) for b in injected]
     return len(injected) if same else 0
 
 
-def _restated(steps: list[Step], injected: Iterable[Move]) -> int:
+def _restated(steps: list[Step], injected: tuple[Move, ...]) -> int:
     """How many leading steps only repeat the moves that stood in the prompt: all of them or none."""
-    given = list(injected)
-    same = len(steps) >= len(given) and all(
-        s.direction == m.direction and s.cell in (None, m.start) for s, m in zip(steps, given, strict=False)
+    same = len(steps) >= len(injected) and all(
+        s.direction == m.direction and s.cell in (None, m.start) for s, m in zip(steps, injected, strict=False)
     )
-    return len(given) if given and same else 0
+    return len(injected) if same else 0

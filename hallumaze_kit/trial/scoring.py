@@ -97,7 +97,8 @@ def score_answer(
 def score_stored(answer: Any) -> BenchmarkResult:
     """Score an answer of an `AnswerBook` again (`book.rescore(score_stored)`)."""
     if not answer.maze:
-        raise InputError("maze", answer.maze, "known for an answer that is to be scored", "Store the answer with its maze.")
+        known = "known for an answer that is to be scored"
+        raise InputError("maze", answer.maze, known, "Store the answer with its maze.")
     maze = MazeEngine.from_dict(answer.maze)
     known = {k: v for k, v in answer.meta.items() if k not in ("answer_id", "conventions")}
     return score_answer(maze, answer.text, answer.config, answer_id=answer.id, **({"provider": "pasted"} | known))
@@ -125,11 +126,16 @@ def _numbers(
     maze: MazeEngine, trace: Trace, happened: Replay, config: MazeConfig, conventions: str
 ) -> tuple[dict[str, float], dict[str, str]]:
     """The numbers of a result, and a reason for each that is NaN."""
-    counts = Counts(
-        int(happened.solves(maze)), happened.hallucination_count, happened.first_hallucination, happened.backtracks, happened.loops
-    )
     if conventions == "published":
         counts = published_counts(maze, trace, happened)
+    else:
+        counts = Counts(
+            sr=int(happened.solves(maze)),
+            hc=happened.hallucination_count,
+            fhr=happened.first_hallucination,
+            bt=happened.backtracks,
+            lt=happened.loops,
+        )
     rows = conf.judged_steps(happened)
     ce = conf.calibration_error(rows)
     seen = measures.noticing(happened)

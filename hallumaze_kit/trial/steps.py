@@ -4,58 +4,82 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import Token, add, direction_between, tokens
+from hallumaze_kit.trial.tokens import Token, add, direction_between, tokens, without
 
+_NAMED = (
+    # "STEP 3", "move 3/12", "STEP 3–5"
+    r"(?:STEP|Step|step|스텝|단계|MOVE|Move|move|TURN|Turn|이동|행동|턴)"
+    r"\s{0,2}[#.:]?\s{0,2}(\d{1,4})(?:\s{0,2}[/~–-]\s{0,2}\d{1,4}(?!\d|,))?"
+    r"(?:\s{0,2}\([^)\d\n]{2,16}\))?"
+    # "3단계", "3rd move"
+    r"|(\d{1,4})\s{0,2}(?:단계|스텝|번째\s?(?:걸음|이동|단계|스텝|수)?|걸음|(?:st|nd|rd|th)\s(?:step|move))"
+)
+_LISTED = r"[①-⑳]|#?(\d{1,4})(?:[.):](?=\s)|번[.:)]?(?=\s)|(?=\s{1,8}[(\[]\s?\d))"  # "3. ", "3) ", "3번 ", "3  (0,1)"
+_AGAIN = r"(?:(?i:corrected|revised|updated|retry|again|수정|정정)[\s,:]{1,3})?"  # "corrected STEP 3"
 LABEL = re.compile(
-    r"^[^\w(\[]{0,14}\[?(?:"
-    r"(?P<named>(?:STEP|Step|step|스텝|단계|MOVE|Move|move|TURN|Turn|이동|행동"
-    r"|턴)\s{0,2}[#.:]?\s{0,2}(\d{1,4})(?:\s{0,2}[/~–-]\s{0,2}\d{1,4}(?!\d|,))?"
-    r"|(\d{1,4})\s{0,2}(?:단계|스텝|번째\s?(?:걸음|이동|단계|스텝|수)?|걸음|(?:st|nd|rd|th)\s(?:step|move)))"
-    r"|(?P<listed>[①-⑳]|#?(\d{1,4})(?:[.):](?=\s)|번[.:)]?(?=\s)|(?=\s{1,8}[(\[]\s?\d))))\]?[^\w(\[가-힣→↑↓←\"]{0,8}"
+    rf"^[^\w(\[]{{0,14}}{_AGAIN}\[?(?:(?P<named>{_NAMED})|(?P<listed>{_LISTED}))\]?[^\w(\[가-힣→↑↓←\"]{{0,8}}"
 )
 _INLINE = re.compile(r"(?<=[\s|;,.)])(?:(?:STEP|Step|step|스텝)\s{0,2}\d{1,4}\s{0,2}[:.)]|\d{1,4}단계\s{0,2}:)")
 _FILLER = re.compile(
-    r"^(?:[\s:,\[\]\"'=>|~{}._&\\-]|—|–|[×x*]\s{0,2}\d{1,3}\b|\b(?:at|to|go|from|move|moving|head|heading|step|cell"
+    r"^(?:[\s:,\[\]\"'=>|~{}_&\\-]|\.(?!\s)|—|–|[×x*]\s{0,2}\d{1,3}\b"  # signs
+    r"|\b(?:at|to|go|from|move|moving|head|heading|step|cell"
     r"|then|direction|dir|position|current|in|the|reach|reaching|arrive|i)\b"
     r"|에서|에서는|으로|로|쪽|방향|이동|합니다|하여|해서|해|한다|함|하면|감|가서|위치|현재|좌표|셀|칸|다음)*$",
     re.I,
 )
+"""What may stand between the parts of a move."""
+_SIGN = re.compile(r"\s{0,2}[\])]?\s{0,2}(?:[.,:;]\s|—|–|-\s)")
+_WAY_THERE = re.compile(r"까지 ?(?:의|가는|이르는|이어지는) ?(?:경로|길|방법)")
+_SAYS = re.compile(r"\s{0,2}[\])]?\s{0,2}(?:은|는|이|가|도|\s(?!then\b|and\b|to\b|from\b|conf)[A-Za-z가-힣]{2})")
+_STRONG_REASON = re.compile(r"[(|#]|—|–|\s-{1,2}\s|\bbecause\b|\bsince\b|이유|왜냐", re.I)
 _FROM = re.compile(r"\bfrom\s{0,2}$", re.I)
 _REASON = re.compile(
-    r"^\s{0,3}(?:[(|#;]|—|–|-{1,2}\s|/{2}|because\b|since\b|as\s|why\b|reason\b|이유|왜냐|근거|,?\s{0,2}confiden"
-    r"|,?\s{0,2}conf\b|,?\s{0,2}확신|,?\s{0,2}신뢰)",
+    r"^\s{0,3}(?:[(|#;]|—|–|-{1,2}\s|/{2}"  # signs
+    r"|because\b|since\b|as\s|why\b|reason\b|이유|왜냐|근거"
+    r"|,?\s{0,2}confiden|,?\s{0,2}conf\b|,?\s{0,2}확신|,?\s{0,2}신뢰)",
     re.I,
 )
+"""How a reason or a confidence begins behind a move."""
 _TAIL = re.compile(
-    r"^(?:[\s,.]|으로|로|쪽|방향|이동|합니다|하여|해서|해요|한다|했다|했습니다|해|함|감|갑니다|간다|가요){0,8}(?=[\s(|,.—–-]|$|because|since|confiden"
-    r"|conf\b|확신|신뢰|이유)",
+    r"^(?:[\s,.]|으로|로|쪽|방향|이동|합니다|하여|해서|해요|한다|했다|했습니다|해|함|감|갑니다|간다|가요){0,8}"
+    r"(?=[\s(|,.—–-]|$|because|since|confiden|conf\b|확신|신뢰|이유)",
     re.I,
+)
+_ENGLISH_CELL = r"(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)"
+_ENGLISH_WAY = r"(?:chosen |my |next |selected )?(?:direction|move|action|choice|decision|step taken)"
+_OPEN = (
+    r"(?:open|available|possible|valid|legal)(?: directions?| moves?| ways?| exits?)?|options?|exits"
+    r"|열린 ?(?:방향|곳)|가능한? ?방향|선택지"
 )
 _FIELD = re.compile(
-    r"^[\s\W]{0,10}(?P<key>(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)"
-    r"|from|at|direction|move|action|to|next|confidence|conf|reason(?:ing)?|why|note"
-    r"|현재 ?(?:위치|셀|칸)?|위치|좌표|셀|방향|이동|선택|다음 ?(?:위치|셀|칸)?|도착|확신도|신뢰도|이유|근거|설명)\s{0,2}[:=]",
+    rf"^[\s\W]{{0,10}}(?P<key>{_ENGLISH_CELL}|{_ENGLISH_WAY}|{_OPEN}"
+    r"|from|at|to|next|confidence|conf|certainty|reason(?:ing)?|why|notes?|comment"
+    r"|현재 ?(?:위치|셀|칸)?|위치|좌표|셀|방향|이동|선택|다음 ?(?:위치|셀|칸)?|도착"
+    r"|확신도|신뢰도|이유|근거|설명)\s{0,2}[:=]",
     re.I,
 )
-
-
 _KEY_NAME = re.compile(
-    r"\b(?:(?:current |start(?:ing)? |next |new |target )?(?:position|cell|location|coordinates?)|from|direction|move"
-    r"|action|next)\b\s{0,2}[:=]"
+    rf"(?:{_OPEN})\s{{0,2}}[:=][^|\n]{{0,60}}"  # with what it holds: no move
+    rf"|\b(?:{_ENGLISH_CELL}|{_ENGLISH_WAY}|from|to|at|next)\b\s{{0,2}}[:=]"
     r"|(?:현재 ?(?:위치|셀|칸)?|위치|좌표|셀|방향|이동|선택|다음 ?(?:위치|셀|칸)?|도착)\s{0,2}[:=]",
     re.I,
 )
-Stated = tuple[float, str]
+_NO_MOVE_KEY = re.compile("conf|certain|reason|why|note|comment|확신|신뢰|이유|근거|설명", re.I)
+_SOFT_FIRST = re.compile(r"\W{0,6}(?:up|down|left|right|[nesw]|위|아래|왼|오른|좌|우|상|하)(?![A-Za-z가-힣])", re.I)
+_BARE_NUMBER = re.compile(r"\s{0,4}\d{1,3}(?:\.\d{1,4})?\s{0,4}")
+_LETTERS = re.compile(r"[가-힣A-Za-z]{2}")
+_THREE_WORDS = re.compile(r"[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}")
 
+Stated = tuple[float, str]
+"""A confidence as written: its number, and "%" where its unit is clear."""
 
 MOST_FIELDS = 40
 """A row of more fields is no step."""
-
-
-_SOFT_FIRST = re.compile(r"\W{0,6}(?:up|down|left|right|[nesw]|위|아래|왼|오른|좌|우|상|하)(?![A-Za-z가-힣])", re.I)
 
 
 class RawStep(NamedTuple):
@@ -99,7 +123,7 @@ def is_field(line: str) -> bool:
 def bare_confidence(body: str) -> Stated | None:
     """A field that holds nothing but a number (`STEP 1: (0,0) → E | 95 | corridor`)."""
     for part in body.split("|")[1:]:
-        if re.fullmatch(r"\s{0,4}\d{1,3}(?:\.\d{1,4})?\s{0,4}", part):
+        if _BARE_NUMBER.fullmatch(part):
             return float(part), ""
     return None
 
@@ -109,11 +133,29 @@ def blank_keys(text: str) -> str:
     return _KEY_NAME.sub(lambda m: " " * len(m[0]), text)
 
 
+def is_cell_or_way(line: str) -> bool:
+    """A field that can hold a part of a step's move."""
+    m = _FIELD.match(line)
+    return m is not None and not _NO_MOVE_KEY.match(m["key"])
+
+
 # ---- the form ----------------------------------------------------------------------------------
 
 
-def read_form(body: str, base: int, number: int | None) -> tuple[list[RawStep], str] | None:
-    """Moves and reason of a body that follows the form; None if it is told in sentences.
+class Form(NamedTuple):
+    """A body that follows the form: its moves and the words beside them."""
+
+    moves: list[RawStep]
+    reason: str
+
+
+def goes(step: RawStep) -> bool:
+    """The step leads somewhere (an arrival only states a cell)."""
+    return bool(step.direction) or step.to is not None
+
+
+def read_form(body: str, base: int, number: int | None) -> Form | None:
+    """A body read by the form, `base` being its place in the answer; None if it is told in sentences.
 
     A body that only states a cell (an arrival) gives one step without direction or target.
     """
@@ -122,25 +164,62 @@ def read_form(body: str, base: int, number: int | None) -> tuple[list[RawStep], 
         return None
     if len(fields) > 1:
         return _read_fields(fields, base, number)
-    found = tokens(body)
-    if _SOFT_FIRST.match(body):
-        found = tokens(body, soft=True)
-    if not found:
-        return None
-    head = head_of(body, found)
+    body = _without_options(body)
+    found = tokens(body, soft=True) if _SOFT_FIRST.match(body) else tokens(body)
+    head = _before_reason(head_of(body, found), body)
     if not head:
         return None
     rest = _TAIL.sub("", body[head[-1].end :])
-    if len(head) < len(found) and not _REASON.match(rest):
+    begins_reason = _REASON.match(rest) or (_SIGN.match(body[head[-1].end :]) and _is_formal(head))
+    if len(head) < len(found) and (not begins_reason or _goes_on(head, found[len(head) :], body)):
         return None
-    if rest.strip(" .") and not _REASON.match(rest) and not any(t.kind == "cell" for t in head):
+    if _WAY_THERE.match(rest):
+        return None
+    if rest.strip(" .") and not begins_reason and not any(t.kind == "cell" for t in head):
         return None
     moves = chain_of(head, body, base, number)
     if moves is None:
         return None
-    if moves[0].direction or moves[0].to is not None:
-        return moves, rest.strip(" :,.|-—")
-    return (moves, rest) if len(found) == 1 and not re.search(r"[가-힣A-Za-z]{2}", body[: found[0].start]) else None
+    if goes(moves[0]):
+        return Form(moves, rest.strip(" :,.|-—"))
+    return Form(moves, rest) if len(found) == 1 and not _LETTERS.search(body[: found[0].start]) else None
+
+
+def _without_options(body: str) -> str:
+    """`(0,0) [E, S] → S`, `at (0,0), choose between E and S → [S]`: the open directions before the choice blanked."""
+    if "→" not in body:
+        return body
+    found = tokens(body)
+    if len(found) < 4 or [found[0].kind, found[-2].kind, found[-1].kind] != ["cell", "arrow", "dir"]:
+        return body
+    if any(t.kind != "dir" for t in found[1:-2]) or body[found[-1].end :].strip(" ])*.|✓✔"):
+        return body
+    start, end = found[0].end, found[-2].start
+    return body[:start] + " " * (end - start) + body[end:]
+
+
+def _before_reason(head: list[Token], body: str) -> list[Token]:
+    """The head without what its reason begins with: `(0,0) → S — E is a wall`, `(0,0) → S: E is closed`."""
+    for k in range(2, len(head)):
+        sign = _SIGN.match(body[head[k - 1].end : head[k].start])
+        if sign and _is_formal(head[:k]) and head[k].kind != "arrow" and _SAYS.match(body[head[k].end :]):
+            return head[:k]
+    return head
+
+
+def _is_formal(head: Sequence[Token]) -> bool:
+    """`(0,0) → S` or `(0,0) → (1,0)`: a move with its cell and a sign, and nothing else."""
+    kinds = [t.kind for t in head]
+    return kinds[0] == "cell" and "arrow" in kinds and kinds[-1] != "arrow"
+
+
+def _goes_on(head: Sequence[Token], others: Sequence[Token], body: str) -> bool:
+    """Behind a move, more moves: a direction with its cell, or a list of cells; else it is the reason."""
+    if _STRONG_REASON.search(body[head[-1].end : others[0].start]):
+        return False
+    kinds = [t.kind for t in others]
+    told = any(a == "dir" and b == "cell" for a, b in pairwise(kinds))
+    return told or (head[-1].kind == "cell" and kinds[0] in ("cell", "arrow"))
 
 
 def head_of(body: str, found: Sequence[Token]) -> list[Token]:
@@ -155,66 +234,67 @@ def head_of(body: str, found: Sequence[Token]) -> list[Token]:
     return head
 
 
-def _read_fields(fields: list[str], base: int, number: int | None) -> tuple[list[RawStep], str] | None:
-    """A row of fields: the first with a cell or a direction is the move; single cells and directions may follow."""
+@dataclass
+class _Row:
+    """What the fields of a row have said so far."""
+
     cell: Cell | None = None
+    direction: str = ""
     to: Cell | None = None
-    direction = ""
-    reasons: list[str] = []
+    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def moves(self) -> bool:
+        """A move is known; what follows are reasons, and its target."""
+        return bool(self.direction) or self.to is not None
+
+    def add(self, step: RawStep) -> None:
+        """A field that holds a cell, a direction, or both."""
+        if step.cell is not None and goes(step):
+            if not self.moves:
+                self.cell, self.direction, self.to = step.cell, step.direction, step.to
+        elif step.cell is not None and self.cell is None and not self.direction:
+            self.cell = step.cell
+        elif step.cell is not None and self.to is None:
+            self.to = step.cell
+        elif step.direction and not self.direction:
+            self.direction, self.to = step.direction, step.to or self.to
+
+
+def _read_fields(fields: list[str], base: int, number: int | None) -> Form | None:
+    """A row of fields: the first with a cell or a direction is the move; single cells and directions may follow."""
+    row = _Row()
     at = base
-    start = base
-    for field in fields:
-        text, field_base = field, at
-        at += len(field) + 1
-        found = tokens(text, soft=_only_move(text))
-        done = bool(direction) or to is not None
-        if not found or (done and not _only_move(text)):
-            reasons.append(text.strip())
-            continue
-        if not _FILLER.match(_without(text, found)):
-            if not done and cell is None and reasons == []:
-                head = head_of(text, found)
-                chain = chain_of(head, text, field_base, number) if head else None
-                if chain is None or not (chain[0].direction or chain[0].to):
-                    if chain and chain[0].cell is not None and len(head) == 1:
-                        cell, start = chain[0].cell, field_base
-                        reasons.append(text[head[0].end :].strip())
-                        continue
-                    return None
-                return chain, " ".join(fields[1:]).strip()
-            reasons.append(text.strip())
-            continue
-        chain = chain_of(found, text, field_base, number)
-        if chain is None:
-            continue
-        if len(chain) > 1 or (chain[0].cell is not None and (chain[0].direction or chain[0].to)):
-            if not done:
-                if len(chain) > 1:
-                    return chain, " ".join(f.strip() for f in fields if f is not field)
-                cell, direction, to, start = chain[0].cell, chain[0].direction, chain[0].to, field_base
-            continue
-        only = chain[0]
-        if only.cell is not None and cell is None and not direction:
-            cell, start = only.cell, field_base
-        elif only.cell is not None and to is None:
-            to = only.cell
-        elif only.direction and not direction:
-            direction, to = only.direction, only.to or to
-    if cell is None and not direction and to is None:
+    for text in fields:
+        place, at = at, at + len(text) + 1
+        found = tokens(text, soft=_is_short(text))
+        if not found or (row.moves and not _is_short(text)):
+            row.reasons.append(text.strip())
+        elif _FILLER.match(without(text, found)):
+            chain = chain_of(found, text, place, number) or []
+            if len(chain) > 1 and not row.moves:
+                return Form(chain, " ".join(f.strip() for f in fields if f is not text))
+            if len(chain) == 1:
+                row.add(chain[0])
+        elif row != _Row():
+            row.reasons.append(text.strip())
+        else:
+            head = head_of(text, found)
+            chain = (chain_of(head, text, place, number) if head else None) or []
+            if chain and goes(chain[0]):
+                return Form(chain, " ".join(fields[1:]).strip())
+            if len(head) != 1 or not chain or chain[0].cell is None:
+                return None
+            row.cell = chain[0].cell
+            row.reasons.append(text[head[0].end :].strip())
+    if row.cell is None and not row.moves:
         return None
-    return expand(RawStep(number, cell, direction, to, (start, at - 1))), " ".join(reasons).strip()
+    return Form(expand(RawStep(number, row.cell, row.direction, row.to, (base, at - 1))), " ".join(row.reasons).strip())
 
 
-def _only_move(text: str) -> bool:
-    return len(text.strip()) <= 24 and not re.search(r"[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}", text)
-
-
-def _without(text: str, found: Sequence[Token]) -> str:
-    parts, at = [], 0
-    for t in found:
-        parts.append(text[at : t.start])
-        at = t.end
-    return "".join([*parts, text[at:]])
+def _is_short(text: str) -> bool:
+    """A field that can hold nothing but a move."""
+    return len(text.strip()) <= 24 and not _THREE_WORDS.search(text)
 
 
 def chain_of(found: Sequence[Token], text: str, base: int, number: int | None) -> list[RawStep] | None:
@@ -227,11 +307,11 @@ def chain_of(found: Sequence[Token], text: str, base: int, number: int | None) -
     for i, t in enumerate(found):
         span = (base + (waiting or t).start, base + t.end)
         if t.kind == "cell":
-            cell: Cell = t.value  # type: ignore[assignment]
+            cell: Cell = t.value
             if waiting is not None and i and _FROM.search(text[found[i - 1].end : t.start]):
                 stated = cell  # "south from (1,0) to (2,0)"
             elif waiting is not None:
-                steps += expand(RawStep(number, stated, str(waiting.value), cell, span))
+                steps += expand(RawStep(number, stated, waiting.value, cell, span))
                 waiting, stated, inferred = None, None, False
             elif here is None and not steps and not (i and found[i - 1].kind == "arrow"):
                 stated = cell
@@ -244,21 +324,21 @@ def chain_of(found: Sequence[Token], text: str, base: int, number: int | None) -
             if repeats and not any(u.kind == "cell" for u in found[i + 1 : i + 3]):
                 continue  # `(0,0) → (0,1) [E]` names one move twice
             if waiting is not None:
-                steps.append(RawStep(number, stated, str(waiting.value), None, span))
-                here = add(here, str(waiting.value)) if here else None
+                steps.append(RawStep(number, stated, waiting.value, None, span))
+                here = add(here, waiting.value) if here else None
                 stated = None
             waiting = t
         elif i == len(found) - 1 and waiting is None and not steps and _ends_move(text[t.end :]):
             waiting = Token("dir", "E", t.start, t.end)  # a bare → with nothing to its right is a direction
     if waiting is not None:
-        steps.append(RawStep(number, stated, str(waiting.value), None, (base + waiting.start, base + waiting.end)))
-        stated = None
-    if not steps:
-        return [RawStep(number, stated, "", None, (base + found[0].start, base + found[-1].end))] if stated is not None else None
-    return steps
+        steps.append(RawStep(number, stated, waiting.value, None, (base + waiting.start, base + waiting.end)))
+    if not steps and stated is not None:
+        return [RawStep(number, stated, "", None, (base + found[0].start, base + found[-1].end))]
+    return steps or None
 
 
 def _ends_move(rest: str) -> bool:
+    """Nothing follows, or the reason."""
     return not rest.strip(" ])\"'|.,") or bool(_REASON.match(rest))
 
 
@@ -270,8 +350,8 @@ def expand(step: RawStep) -> list[RawStep]:
     if far < 2 or far > 101 or add(step.cell, step.direction, far) != step.to:
         return [step]
     cells = [add(step.cell, step.direction, k) for k in range(far + 1)]
-    number = step.number
-    return [
-        RawStep(None if number is None else number + k, cells[k] if k == 0 else None, step.direction, cells[k + 1], step.span)
-        for k in range(far)
-    ]
+    moves = [RawStep(step.number, step.cell, step.direction, cells[1], step.span)]
+    for k in range(1, far):
+        number = None if step.number is None else step.number + k
+        moves.append(RawStep(number, None, step.direction, cells[k + 1], step.span))
+    return moves

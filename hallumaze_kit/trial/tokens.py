@@ -11,16 +11,18 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hallumaze_kit.maze import STEP as OFFSET
 from hallumaze_kit.maze import Cell
 
 # ---- folding: one spelling for each sign, the same number of characters -------------------------
 
+_SPACES = (0x3000, 0xA0, 0x2009, 0x200A, 0x202F)
+_NO_WIDTH = (0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0F, 0xFE0E)
 _SIGNS = {
     **{0xFF01 + i: 0x21 + i for i in range(94)},
-    **dict.fromkeys((0x3000, 0xA0, 0x2009, 0x200A, 0x202F, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0F, 0xFE0E), 0x20),
+    **dict.fromkeys((*_SPACES, *_NO_WIDTH), 0x20),
     0x2212: ord("-"),
     **dict.fromkeys(map(ord, "⇒➔➜➡⟶⟹➝➞↦➤►▶⮕➙"), ord("→")),
     **dict.fromkeys(map(ord, "⬆⇑⟰🔼"), ord("↑")),
@@ -32,35 +34,49 @@ _SIGNS = {
     **dict.fromkeys(map(ord, "：∶"), ord(":")),
 }  # fmt: skip
 _ODD = re.compile("[" + "".join(map(chr, _SIGNS)) + "]")
+_LATEX_FORMAT = (
+    r"left|right|text(?:bf|it|rm|tt|sf)?|math(?:bf|rm|it|tt|sf)|boxed|quad|qquad|big|Big|displaystyle"
+)  # fmt: skip
 _MARKUP = re.compile(
-    r"__|~~|->|-->|--->|–>|—>|=>|==>|-&gt;|=&gt;|&rarr;|&rArr;|&darr;|&uarr;|&larr;|&nbsp;|&emsp;"
-    r"|\\(?:(?:long|x|Long)?(?:right|Right|left|Left)arrow(?![a-zA-Z])|[dDuU](?:own|p)arrow(?![a-zA-Z])|(?:to|implies"
-    r"|mapsto)(?![a-zA-Z])"
-    r"|(?:left|right|text(?:bf|it|rm|tt|sf)?|math(?:bf|rm|it|tt|sf)|boxed|quad|qquad|big|Big"
-    r"|displaystyle)(?![a-zA-Z])\{?|[\\,;:! ()\[\]{}_#&%|])?"
-    r"|<[a-zA-Z/][^<>\n]{0,60}>|row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?col(?:umn)?\s{0,2}\d{1,3}(?!\d)"
+    r"__|~~|->|-->|--->|–>|—>|=>|==>"  # emphasis, arrows of signs
+    r"|-&gt;|=&gt;|&rarr;|&rArr;|&darr;|&uarr;|&larr;|&nbsp;|&emsp;"  # HTML entities
+    r"|\\(?:(?:long|x|Long)?(?:right|Right|left|Left)arrow(?![a-zA-Z])"  # LaTeX arrows
+    r"|[dDuU](?:own|p)arrow(?![a-zA-Z])|(?:to|implies|mapsto)(?![a-zA-Z])"
+    rf"|(?:{_LATEX_FORMAT})(?![a-zA-Z])\{{?|[\\,;:! ()\[\]{{}}_#&%|])?"  # other LaTeX
+    r"|<[a-zA-Z/][^<>\n]{0,60}>"  # HTML tags
+    r"|row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?col(?:umn)?\s{0,2}\d{1,3}(?!\d)"  # "row 1, column 2"
+    r"|(?<![(\[{\w])(?:r|row)\s?=\s?\d{1,3}\s?,\s?(?:c|col)\s?=\s?\d{1,3}(?!\d)"  # "r=0, c=1"
     r"|Row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?[Cc]ol(?:umn)?\s{0,2}\d{1,3}(?!\d)"
 )
+_LATEX_ARROWS = (
+    ("ightarrow", "→"), ("\\to", "→"), ("implies", "→"), ("mapsto", "→"),
+    ("ownarrow", "↓"), ("parrow", "↑"), ("eftarrow", "←"),
+)  # fmt: skip
+_DIGITS = re.compile(r"\d+")
+_SPREAD = re.compile(r"\[\s{0,40}\n\s{0,40}(-?\d{1,3}),\s{1,40}(-?\d{1,3})\s{1,40}\]")  # a pair as indented JSON
+_R_AND_C = re.compile(r"(?: |(?<![\w]))[rR](\d{1,3})[cC](\d{1,3})(?![A-Za-z0-9])")
 _ROWS = re.compile(r"\s?(\d{1,3})행\s{0,2},?\s{0,2}(\d{1,3})열")
 
 
 def _unmark(match: re.Match[str]) -> str:
+    """Markup as the sign it stands for, or as spaces."""
     text = match[0]
     first, size = text[0], len(text)
     if first == "\\":
-        for name, sign in (("ightarrow", "→"), ("\\to", "→"), ("implies", "→"), ("mapsto", "→"), ("ownarrow", "↓"), ("parrow", "↑"), ("eftarrow", "←")):
+        for name, sign in _LATEX_ARROWS:
             if name in text:
                 return sign.ljust(size)
         return " " + text[1] if size == 2 and text[1] in "()[]{}_#&%|" else " " * size
     if first == "&":
         return {"r": "→", "d": "↓", "u": "↑", "l": "←"}.get(text[1], " ").ljust(size)
     if first in "rR":
-        row, col = re.findall(r"\d+", text)
+        row, col = _DIGITS.findall(text)
         return f"({row},{col})".ljust(size)
     return "→".ljust(size) if text.endswith((">", "&gt;")) and first != "<" else " " * size
 
 
 def _row_and_column(match: re.Match[str]) -> str:
+    """`1행 2열` as `(1,2)`, where there is room."""
     cell = f"({match[1]},{match[2]})"
     return cell.ljust(len(match[0])) if len(cell) <= len(match[0]) else match[0]
 
@@ -74,7 +90,11 @@ def fold(text: str) -> str:
     """The text with one spelling for wide forms, arrows and markup; length and positions are kept."""
     plain = text if text.isascii() or not _ODD.search(text) else text.translate(_SIGNS)
     folded = _MARKUP.sub(_unmark, plain.replace("*", " ").replace("`", " ").replace("$", " "))
-    return _ROWS.sub(_row_and_column, folded) if "행" in folded else folded
+    if "행" in folded:
+        folded = _ROWS.sub(_row_and_column, folded)
+    if _SPREAD.search(folded):
+        folded = _SPREAD.sub(lambda m: f"[{m[1]},{m[2]}]".ljust(len(m[0])), folded)
+    return _R_AND_C.sub(_row_and_column, folded) if _R_AND_C.search(folded) else folded
 
 
 # ---- cells and directions -----------------------------------------------------------------------
@@ -83,46 +103,57 @@ _INSIDE = (
     r"\s{0,3}(?:[\"']?r(?:ow)?[\"']?\s{0,2}[=:]?\s{0,2})?-?\d{1,3}\s{0,3}[,;]\s{0,3}"
     r"(?:[\"']?c(?:ol(?:umn)?)?[\"']?\s{0,2}[=:]?\s{0,2})?-?\d{1,3}\s{0,3}[)\]}]"
 )
-CELL = re.compile(rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}")
+_CELL = rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}"
+CELL = re.compile(_CELL)
+"""A cell in round, square or curly brackets: `(0,1)`, `[0, 1]`, `(row 0, col 1)`."""
 _NUMBER = re.compile(r"-?\d+")
 PLACEHOLDER = re.compile(
     r"[(\[]\s{0,3}(?:r|행|row|N\s?-\s?1|\?|x)\s{0,3},\s{0,3}(?:c|열|col|N\s?-\s?1|\?|y)[^)\]]{0,6}[)\]]",
     re.I,
 )
+"""A cell that names none, as the rules write it: `(r,c)`, `(행,열)`."""
 
 _LATIN_END = r"(?![A-Za-z0-9_'’])"
 _KOREAN_SIDE = r"(?:쪽|향|측|편|방향|(?=으로)|(?![가-힣]))"
 _KOREAN_SOFT = r"(?:쪽|편|측|방향|(?=로 |로\s{0,2}[\d(]|로[가-힣])|(?![가-힣]))"
+_NAMES = ("North", "East", "South", "West", "north", "east", "south", "west")
+_SOFT_NAMES = tuple(name for w in ("up", "down", "left", "right") for name in (w, w.capitalize(), w.upper()))
+_KOREAN_SOFT_NAMES = ("위", "윗", "아래", "아랫", "왼", "좌", "오른", "우", "상", "하")
 TOKEN = re.compile(
-    rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}|→|↑|↓|←"
-    + "".join(rf"|{c}(?:{rest}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for c, rest in (("N", "orth"), ("E", "ast"), ("S", "outh"), ("W", "est")))
-    + "".join(rf"|{c}(?:{rest}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for c, rest in (("n", "orth"), ("e", "ast"), ("s", "outh"), ("w", "est")))
+    rf"{_CELL}|→|↑|↓|←"
+    + "".join(rf"|{name[0]}(?:{name[1:]}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for name in _NAMES)
     + r"|NORTH(?![A-Za-z])|EAST(?![A-Za-z])|SOUTH(?![A-Za-z])|WEST(?![A-Za-z])"
-    + "".join(rf"|{c}{rest}(?:wards?)?(?![A-Za-z])" for w in ("up", "down", "left", "right") for c, rest in ((w[0], w[1:]), (w[0].upper(), w[1:]), (w[0].upper(), w[1:].upper())))
-    + "".join(rf"|{c}{_KOREAN_SIDE}" for c in "북남동서")
-    + "".join(rf"|{c}{_KOREAN_SOFT}" for c in ("위", "윗", "아래", "아랫", "왼", "좌", "오른", "우", "상", "하"))
-)  # fmt: skip
-_DIRECTION = {
-    "n": "N", "e": "E", "s": "S", "w": "W", "u": "N", "d": "S", "l": "W", "r": "E", "↑": "N", "↓": "S", "←": "W", "→": "E",
-    "북": "N", "남": "S", "동": "E", "서": "W", "위": "N", "윗": "N", "상": "N", "아": "S", "하": "S", "왼": "W", "좌": "W", "오": "E", "우": "E",
-}  # fmt: skip
+    + "".join(rf"|{name}(?:wards?)?(?![A-Za-z])" for name in _SOFT_NAMES)
+    + "".join(rf"|{name}{_KOREAN_SIDE}" for name in "북남동서")
+    + "".join(rf"|{name}{_KOREAN_SOFT}" for name in _KOREAN_SOFT_NAMES)
+)
+"""Whatever may be a cell, a direction or an arrow; `tokens` looks at what stands beside it."""
+_FIRST_CHARACTERS = {"N": "nu↑북위윗상", "E": "er→동오우", "S": "sd↓남아하", "W": "wl←서왼좌"}
+_DIRECTION = {first: direction for direction, firsts in _FIRST_CHARACTERS.items() for first in firsts}
+"""The direction that a word means, by its first character."""
 _SOFT_BEFORE = re.compile(
-    r"(?:\b(?:go|goes|going|went|move|moves|moved|moving|head|heads|headed|heading|step|turn|turned|turns|walk|walked"
-    r"|walking|run|runs|ran"
-    r"|straight|then|and|to the|keep|kept|continue|continued|back|further|take|took|again|one|two|three|cells?"
-    r"|steps?)|[,:;.!?→\[(|]|^)\s{0,3}$",
+    r"(?:\b(?:go|goes|going|went|move|moves|moved|moving|head|heads|headed|heading|step|turn|turned|turns"
+    r"|walk|walked|walking|run|runs|ran"  # verbs of motion
+    r"|straight|then|and|to the|keep|kept|continue|continued|back|further|take|took|again"  # what goes with them
+    r"|one|two|three|cells?|steps?)"  # counts
+    r"|[,:;.!?→\[(|]|^)\s{0,3}$",  # a sign, the beginning
     re.I,
 )
 _SOFT_AFTER = re.compile(r"\s{0,3}(?:(?:in)?to\s{0,2}[(\[]|→)")
 _NOT_SOFT = re.compile(r"\s{0,2}(?:away|now|there|here|after|next|behind|hand)\b", re.I)
+_KOREAN_BARE = frozenset(("위", "아래", "왼", "좌", "오른", "우", "상", "하"))
 _AFTER_ARROW = re.compile(r"→\s{0,3}[\[(]?$")
 
 
+_CLOSED = re.compile(r"[↑→↓←]?\s{0,2}[)\]]")
+_TOWARDS = {offset: direction for direction, offset in OFFSET.items()}
+
+
 class Token(NamedTuple):
-    """`kind` is "cell", "dir" or "arrow"; `value` a cell, a direction letter or "→"."""
+    """`kind` is "cell", "dir" or "arrow"; `value` a `Cell`, a direction letter or "→"."""
 
     kind: str
-    value: Cell | str
+    value: Any
     start: int
     end: int
     sign: bool = False
@@ -162,21 +193,30 @@ def tokens(text: str, soft: bool = False) -> tuple[Token, ...]:
 
 
 def _is_direction(text: str, word: str, start: int, end: int, soft: bool) -> bool:
+    """Does a word that may be a direction stand where it is one?"""
     before = text[start - 1] if start else " "
     first = word[0]
     if first >= "가":
         if "가" <= before <= "힣":
             return False
-        bare = word in ("위", "아래", "왼", "좌", "오른", "우", "상", "하")
-        return not bare or soft or text.startswith("로", end) or bool(_AFTER_ARROW.search(text[max(0, start - 5) : start]))
+        return word not in _KOREAN_BARE or soft or text.startswith("로", end) or _after_arrow(text, start)
     if (before.isascii() and (before.isalnum() or before in "_'")) or before == "’":
         return False
     if len(word) == 1:
-        return first.isupper() or soft or bool(_AFTER_ARROW.search(text[max(0, start - 5) : start]))
-    if first in "NESWnesw":
-        return True
+        return first.isupper() or soft or _after_arrow(text, start)
+    return first in "NESWnesw" or soft or _verb_or_sign_beside(text, start, end)
+
+
+def _after_arrow(text: str, start: int) -> bool:
+    return _AFTER_ARROW.search(text[max(0, start - 5) : start]) is not None
+
+
+def _verb_or_sign_beside(text: str, start: int, end: int) -> bool:
+    """ "go left", "left to (0,1)" and the like; "left now", "the left hand" are none."""
     after = text[end : end + 14]
-    return soft or bool(_SOFT_AFTER.match(after)) or bool(_SOFT_BEFORE.search(text[max(0, start - 14) : start]) and not _NOT_SOFT.match(after))
+    if _SOFT_AFTER.match(after):
+        return True
+    return _SOFT_BEFORE.search(text[max(0, start - 14) : start]) is not None and not _NOT_SOFT.match(after)
 
 
 def _merge_signs(found: Sequence[Token], text: str) -> list[Token]:
@@ -184,15 +224,45 @@ def _merge_signs(found: Sequence[Token], text: str) -> list[Token]:
     out: list[Token] = []
     for t in found:
         last = out[-1] if out else None
+        if last is not None and t.start < last.end:
+            continue
+        if last is not None and (end := _end_of_repeat(last, t, text)):
+            out[-1] = last._replace(end=end)
+            continue
         if last is None or last.kind != "dir" or t.kind == "cell" or text[last.end : t.start].strip():
             out.append(t)
-        elif not last.sign and ((t.sign and t.value == last.value) or (t.kind == "arrow" and last.value == "E" and t.start == last.end)):
+        elif not last.sign and _sign_repeats(last, t):
             out[-1] = last._replace(end=t.end)
         elif last.sign and t.kind == "dir" and not t.sign and t.value == last.value:
             out[-1] = t._replace(start=last.start)
         else:
             out.append(t)
     return out
+
+
+def _end_of_repeat(word: Token, other: Token, text: str) -> int:
+    """Where "South (S↓)" ends, a direction with its letter or sign in brackets; 0 if it is none."""
+    if word.kind != "dir" or text[word.end : other.start].strip() not in ("(", "["):
+        return 0
+    same = other.value == ("→" if other.kind == "arrow" and word.value == "E" else word.value)
+    closed = _CLOSED.match(text[other.end : other.end + 6])
+    return other.end + closed.end() if same and closed else 0
+
+
+def _sign_repeats(word: Token, sign: Token) -> bool:
+    """`S↓`, or `E→` without a space (elsewhere the arrow to the right joins)."""
+    if sign.kind == "arrow":
+        return word.value == "E" and sign.start == word.end
+    return sign.sign and sign.value == word.value
+
+
+def without(text: str, found: Sequence[Token]) -> str:
+    """The text with its tokens taken out."""
+    parts, at = [], 0
+    for t in found:
+        parts.append(text[at : t.start])
+        at = t.end
+    return "".join([*parts, text[at:]])
 
 
 def add(cell: Cell, direction: str, times: int = 1) -> Cell:
@@ -204,14 +274,15 @@ def add(cell: Cell, direction: str, times: int = 1) -> Cell:
 def direction_between(one: Cell, other: Cell) -> str:
     """The direction from a cell to a neighbour, "" if they are not neighbours."""
     down, right = other[0] - one[0], other[1] - one[1]
-    return {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}.get((down, right), "")
+    return _TOWARDS.get((down, right), "")
 
 
 # ---- confidence ---------------------------------------------------------------------------------
 
+_NUMBER_SAID = r"(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s{0,2}(%|/\s?100|/\s?10(?!\d)|점|할|퍼센트|percent)?"
 _SAID = re.compile(
     r"(?:confiden(?:ce|t)|conf\b\.?|certainty|sure|확신도?|신뢰도|자신감)"
-    r"[^\d\n|%]{0,16}?(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s{0,2}(%|/\s?100|/\s?10(?!\d)|점|퍼센트|percent)?",
+    rf"[^\d\n|%]{{0,16}}?{_NUMBER_SAID}",
     re.I,
 )
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s{0,2}(?:%|퍼센트|percent|/\s?100)")
@@ -231,9 +302,14 @@ def confidence(text: str) -> Confidence | None:
     m = _SAID.search(text) if len(text) < 20_000 else None
     if m:
         value, unit = float(m[1]), (m[2] or "").replace(" ", "")
-        return Confidence(value * 10 if unit == "/10" else value, "%" if unit else "", m.start(), m.end())
+        return Confidence(value * 10 if unit in ("/10", "할") else value, "%" if unit else "", m.start(), m.end())
     if "%" in text or "퍼센트" in text or "percent" in text or "/" in text:
         m = _PERCENT.search(text)
         if m:
             return Confidence(float(m[1]), "%", m.start(), m.end())
     return None
+
+
+def percentages(text: str) -> list[Confidence]:
+    """All confidences in percent of a folded text, in order."""
+    return [Confidence(float(m[1]), "%", m.start(), m.end()) for m in _PERCENT.finditer(text)]

@@ -33,10 +33,15 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class DeadEnd:
-    """A declared dead end; `cell` is None where the subject does not say where and stands nowhere known."""
+    """A declared dead end; `cell` is None where the subject does not say where and stands nowhere known.
+
+    Of every declaration, `before` is the number of steps above it before which it is said: the reason of a step speaks
+    of the cell where the step begins (`STEP 4: (0,3) → W | dead end`).
+    """
 
     cell: Cell | None
     span: Span = (0, 0)
+    before: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Loop:
     cell: Cell | None
     seen_at: int | None = None
     span: Span = (0, 0)
+    before: int = 0
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class StrategyChange:
 
     reason: str = ""
     span: Span = (0, 0)
+    before: int = 0
 
 
 Event = Step | DeadEnd | Loop | StrategyChange

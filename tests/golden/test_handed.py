@@ -8,35 +8,18 @@ reader finds in each.
 from __future__ import annotations
 
 import json
-import math
 import re
-from pathlib import Path
 
 import pytest
+from golden.comparing import HERE, is_expected, rows
 
 from hallumaze_kit import MazeEngine, parse_answer, replay, score_answer
 
-HERE = Path(__file__).parent
 ANSWERS = HERE.parents[1] / "data" / "answers"
-
-
-def rows(name: str) -> dict[str, dict]:
-    return {row["id"]: row for row in map(json.loads, (HERE / name).read_text("utf-8").splitlines())}
 
 
 TRIALS, FAULTS = rows("trials.jsonl"), rows("faults.jsonl")
 LABELS = json.loads((ANSWERS / "labels.json").read_text("utf-8"))
-
-
-def is_expected(value: object, expected: object) -> bool:
-    """null is NaN, a list of numbers means either, numbers agree to 1e-6, the rest is equal."""
-    if expected is None:
-        return isinstance(value, float) and math.isnan(value)
-    if isinstance(expected, list) and not isinstance(value, list | tuple):
-        return any(is_expected(value, one) for one in expected)
-    if isinstance(expected, int | float):
-        return isinstance(value, int | float) and abs(value - expected) <= 1e-6
-    return value == (tuple(expected) if isinstance(expected, list) else expected)
 
 
 # ---- trials --------------------------------------------------------------------------------------
@@ -178,7 +161,7 @@ def test_c13_every_arrow_joins_a_cell_and_its_direction(arrow):
 
 @pytest.mark.parametrize("arrow", ["-", ">=", "≥", "<"])
 def test_c13_other_signs_are_no_arrows(arrow):
-    """"Do not split -5 or >=": a sign that is no arrow beside a cell gives no direction east."""
+    """ "Do not split -5 or >=": a sign that is no arrow beside a cell gives no direction east."""
     trace = parse_answer(f"STEP 1: (0,0) → [S] | confidence {arrow} 5\nSTEP 2: (1,0) → [S] | confidence {arrow} 5")
     assert [(step.cell, step.direction, step.to) for step in trace.steps] == [((0, 0), "S", None), ((1, 0), "S", None)]
 

@@ -17,17 +17,9 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import scoring
-from hallumaze_kit.trial.interpret import (
-    NAMES_KO,
-    REASONS_KO,
-    SHORT,
-    WORDS,
-    Interpretation,
-    interpret,
-    interpret_ti,
-    mark,
-)
+from hallumaze_kit.trial.interpret import Interpretation, interpret, interpret_ti, mark
 from hallumaze_kit.trial.measures import FAILURES
+from hallumaze_kit.trial.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"
 DOCUMENT = SHARED / "seeds" / "000_ebf852c89116bbea.txt"
@@ -251,6 +243,24 @@ def test_no_signal_is_read_with_the_hallucinations_beside_it():
     assert line(silent, "signals") == "없음; 문서 11절 “환각을 인식하지 못함 (가장 심각)”"
     assert line(silent.replace(hallucination_count=0), "signals").endswith("인식할 환각도 없었음")
     assert line(HUMANS, "signals") == "기록되지 않음", "what nobody looked for is not absent"
+
+
+def test_errors_noticed_without_a_signal_word_are_not_called_unrecognised():
+    noticed = made(conventions="verified", hallucination_count=1, detected=1, recovery_rate=1)
+    for language in LANGUAGES:
+        words = WORDS[language]
+        assert line(noticed, "signals", language) == f"{words['no_signal']}; {words['noticed_in_silence']}"
+        unseen = line(noticed.replace(detected=0), "signals", language)
+        assert words["signals"]["none"] in unseen and words["noticed_in_silence"] not in unseen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_brs_of_one_without_a_move_tried_is_not_praised_alone(language):
+    words = WORDS[language]
+    gave_up = made(brs=1, sr=0, hallucination_count=0, failure_mode="gave up")
+    assert words["brs_untried"] in line(gave_up, "brs", language)
+    for other in (gave_up.replace(sr=1), gave_up.replace(brs=0.9, hallucination_count=1), made(brs=1)):
+        assert words["brs_untried"] not in line(other, "brs", language)
 
 
 def test_confidence_patterns():

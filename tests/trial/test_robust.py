@@ -47,11 +47,13 @@ spaced = st.lists(st.sampled_from(PARTS), max_size=25).map(" ".join)
 lined = st.lists(st.sampled_from(PARTS), max_size=25).map("\n".join)
 unicode = st.text(st.characters(min_codepoint=0, max_codepoint=0x10FFFF), max_size=200)
 decoded = st.binary(max_size=200).flatmap(
-    lambda data: st.sampled_from(
-        [data.decode("latin-1"), data.decode("utf-8", "surrogateescape"), data.decode("utf-16-le", "surrogatepass")]
+    lambda data: (
+        st.sampled_from(
+            [data.decode("latin-1"), data.decode("utf-8", "surrogateescape"), data.decode("utf-16-le", "surrogatepass")]
+        )
+        if len(data) % 2 == 0
+        else st.just(data.decode("utf-8", "replace"))
     )
-    if len(data) % 2 == 0
-    else st.just(data.decode("utf-8", "replace"))
 )
 dense = st.text(st.sampled_from("STEP0123(),→[]NESW|:%.- \n확신도동서남북<>/think"), max_size=150)
 anything = st.one_of(mixed, spaced, lined, unicode, decoded, dense)

@@ -230,7 +230,6 @@ class Truth:
         assert made.hallucination_count == len(illegal)
         assert made.first_hallucination == (illegal[0] if illegal else -1)
 
-
     def noticed(self) -> list[tuple[bool, bool, int | None]]:
         """Detected, recovered and lag of each hallucination, by section 6; nothing was declared."""
         out = []
