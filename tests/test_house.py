@@ -176,15 +176,21 @@ READMES = ("README.md", "README.ko.md")
 
 
 @pytest.mark.parametrize("name", READMES)
-def test_the_example_of_the_readme_runs(tmp_path, name):
-    from hallumaze_kit import MazeEngine
+def test_the_examples_of_the_readme_run_as_they_stand(tmp_path, name):
+    from hallumaze_kit import AnswerBook, read_results
 
-    code = re.search(r"^```python\n(.*?)^```", (ROOT / name).read_text("utf-8"), re.M | re.S)[1]
-    path = "→".join(f"({row},{col})" for row, col in MazeEngine(size=7, seed=42).solution)
-    (tmp_path / "answer.txt").write_text(f"FINAL_PATH: {path}\n", "utf-8")
+    first, second = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text("utf-8"), re.M | re.S)
+    shutil.copytree(ROOT / "data", tmp_path / "data")
     kept = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=kept, capture_output=True, text=True)
-    assert done.returncode == 0 and done.stdout.strip() and not done.stderr, done.stdout + done.stderr
+    for code in (first, first + second):
+        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=kept, capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout.strip() and not done.stderr, done.stdout + done.stderr
+    with AnswerBook(tmp_path / "results" / "answers.db") as book:
+        (result,) = book.results()
+    assert result.sr == 1 and result.model == "claude"
+    assert read_results(tmp_path / "results" / "results.json") == [result]
+    assert len(read_results(tmp_path / "results" / "results.csv")) == 1
+    assert (tmp_path / "results" / "maze.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", READMES)

@@ -11,10 +11,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from hallumaze_kit.errors import FileError
+from hallumaze_kit.errors import FileError, InputError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_DATABASE = b"SQLite format 3\0"
+_BESIDE = ("-wal", "-shm", "-journal")
+"""Endings of the files that SQLite keeps beside a database."""
+
+
+def as_path(path: object) -> Path:
+    """`path` as a `Path`; `InputError` for what names no file."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
+    if not isinstance(name, str) or "\0" in name:
+        raise InputError("path", path, "the name of a file, as text or a Path")
+    return Path(name)
 
 
 @contextlib.contextmanager
@@ -23,13 +34,14 @@ def writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     The bytes are on the disk (fsync) before the name is given, so that a crash leaves the old file or the new
     one, never a part. Missing parent folders are made. Raises `FileError` for a folder that cannot be
-    written or a full disk.
+    written or a full disk, and for an answer book, which no other file may replace.
     """
+    path = as_path(path)
     with contextlib.suppress(OSError):
-        path = Path(path).resolve()
-    path = Path(path)
+        path = path.resolve()
     temporary = path.with_name(f".hallumaze-{secrets.token_hex(8)}.tmp")
     try:
+        _spare_databases(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with open(temporary, "xb") as file:
@@ -53,6 +65,20 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> Path:
     with writing(path) as file:
         file.write(data)
     return Path(path)
+
+
+def _spare_databases(path: Path) -> None:
+    """Refuse an answer book (or another database) and the files that belong to one."""
+    owners = [path.with_name(path.name[: -len(end)]) for end in _BESIDE if path.name[1:].endswith(end)]
+    for file in (path, *owners):
+        if not file.is_file():
+            continue
+        with open(file, "rb") as held:
+            if held.read(len(_DATABASE)) == _DATABASE:
+                raise FileError(
+                    f"{path} cannot be written because {'it' if file == path else file} is an answer book or another "
+                    "database: choose another file name, this one stays as it is."
+                )
 
 
 def _why(path: Path, error: OSError) -> str:

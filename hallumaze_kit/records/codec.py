@@ -207,6 +207,6 @@ def _config(name: str, value: Any) -> MazeConfig:
 
 
 _COERCERS: dict[str, Callable[[str, Any], Any]] = {
-    "str": _text, "bool": _truth, "float": _number, "int": _whole, "dict": _mapping, "tuple": _sequence, "list": _sequence,
-    "MazeConfig": _config,
+    "str": _text, "bool": _truth, "float": _number, "int": _whole, "dict": _mapping, "tuple": _sequence,
+    "list": _sequence, "MazeConfig": _config,
 }  # fmt: skip

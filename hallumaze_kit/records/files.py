@@ -17,10 +17,10 @@ from typing import Any
 from hallumaze_kit import __version__
 from hallumaze_kit.errors import FileError, InputError
 from hallumaze_kit.records import foreign
-from hallumaze_kit.records.atomic import write_whole
+from hallumaze_kit.records.atomic import as_path, write_whole
 from hallumaze_kit.records.codec import as_json, dumps, encode, from_json, loads
 from hallumaze_kit.records.config import MazeConfig
-from hallumaze_kit.records.frames import COLUMNS, CONFIG_COLUMNS, row
+from hallumaze_kit.records.frames import COLUMNS, CONFIG_COLUMNS, listed, row
 from hallumaze_kit.records.result import FIELDS, LISTS, NESTED, TUPLES, BenchmarkResult
 
 VERSION = "1.1"
@@ -43,8 +43,8 @@ def write_json(
     the first result's; each result carries its own too. `timestamp` is that of the latest result, else now. A
     number that could not be scored is null, and `nan_reasons` says why.
 
-    The file is written whole or not at all. Raises `FileError` if it cannot be written, `InputError` if there is no
-    result or a field holds what JSON cannot.
+    The file is written whole or not at all. Raises `FileError` if it cannot be written or `path` is an
+    answer book, `InputError` if there is no result or a field holds what JSON cannot.
     """
     results = _checked(results)
     if config is not None and not isinstance(config, MazeConfig):
@@ -86,8 +86,8 @@ def write_csv(results: Iterable[BenchmarkResult], path: str | os.PathLike[str]) 
 
 
 def _checked(results: Iterable[BenchmarkResult]) -> list[BenchmarkResult]:
-    results = list(results)
-    if not results or not all(isinstance(result, BenchmarkResult) for result in results):
+    results = listed(results)
+    if not results:
         raise InputError("results", results, "at least one BenchmarkResult", "Score an answer first.")
     return results
 
@@ -127,9 +127,10 @@ def read_results(path: str | os.PathLike[str]) -> list[BenchmarkResult]:
     does not give are NaN with the reason "not given", keys that have no field go to `extra`. A trial whose call failed
     keeps the numbers that the file gives it, with a warning.
 
-    Raises `FileError`, one sentence that says what is wrong, where, and how to go on.
+    Raises `FileError`, one sentence that says what is wrong, where, and how to go on: also for a number outside its
+    range (an SR of 2) by more than rounding explains.
     """
-    path = Path(path)
+    path = as_path(path)
     text = _text(path)
     if text.lstrip()[0] not in "{[" and path.suffix.lower() != ".json":
         return [_build(path, n, foreign.complete(record, {})) for n, record in enumerate(_table(path, text), 1)]

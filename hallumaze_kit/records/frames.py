@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from hallumaze_kit.errors import InputError
 from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.records.result import FIELDS, NESTED, V11_CSV, BenchmarkResult
 
@@ -29,6 +30,17 @@ TRIAL_COLUMNS = (
 )  # fmt: skip
 
 
+def listed(results: Iterable[BenchmarkResult]) -> list[BenchmarkResult]:
+    """`results` as a list; `InputError` if it is none, or holds what is no result."""
+    if isinstance(results, BenchmarkResult):
+        raise InputError("results", results, "a list of BenchmarkResult", "Put the one result in a list: [result].")
+    given = list(results) if isinstance(results, Iterable) else [results]
+    for result in given:
+        if not isinstance(result, BenchmarkResult):
+            raise InputError("results", result, "a list of BenchmarkResult", "Make one with score_answer(maze, text).")
+    return given
+
+
 def row(result: BenchmarkResult) -> dict[str, Any]:
     """The cells of one result, by column name."""
     cells = {name: getattr(result, name) for name in FIELDS if name not in NESTED}
@@ -41,11 +53,11 @@ def row(result: BenchmarkResult) -> dict[str, Any]:
 def to_frame(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
     """One row a trial, the columns of `COLUMNS`; v1.1's CSV columns come first.
 
-    Numbers that could not be scored are NaN. Nothing is rounded.
+    Numbers that could not be scored are NaN. Nothing is rounded. Raises `InputError` for what is no list of results.
     """
     import pandas as pd
 
-    return pd.DataFrame([row(result) for result in results], columns=list(COLUMNS))
+    return pd.DataFrame([row(result) for result in listed(results)], columns=list(COLUMNS))
 
 
 def decisions_frame(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
@@ -60,7 +72,7 @@ def decisions_frame(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for result in results:
+    for result in listed(results):
         trial = {name: value for name, value in row(result).items() if name in TRIAL_COLUMNS}
         rows += [trial | dict(decision) for decision in result.decisions]
     return pd.DataFrame(rows, columns=[*TRIAL_COLUMNS, *DECISION_COLUMNS])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
+from numbers import Real
 from typing import Any
 
+from hallumaze_kit.errors import InputError
 from hallumaze_kit.records.config import MazeConfig
 
 NAN = math.nan
@@ -18,6 +21,20 @@ METRICS = (
     "oce", "uce", "brier", "ece",
 )  # fmt: skip
 """The numbers of a result; each is NaN, with a reason in `nan_reasons`, where it could not be scored."""
+SHARES = (
+    "sr", "hrr", "mei", "ce", "brs", "hallumaze_score", "detected", "recovery_rate", "lure_rate", "wrong_branch_rate",
+    "oce", "uce", "brier", "ece",
+)  # fmt: skip
+RANGES = {
+    **dict.fromkeys(METRICS, (0, math.inf)),
+    **dict.fromkeys(SHARES, (0, 1)),
+    "first_hallucination_step": (-1, math.inf),
+    "lure_effect": (-1, 1),
+    "report_gap": (-math.inf, math.inf),
+}
+"""Lowest and highest value of each metric; none is infinite. First hallucination −1: there was none."""
+ROUNDING = 1e-6
+"""How far a value that was rounded may lie outside."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,6 +49,9 @@ class BenchmarkResult:
 
     A number that is not known is NaN and `nan_reasons` says why; it is never 0. Lists in the rows of `decisions`,
     `key_events` and the like are kept as tuples, so that a frame can group by them.
+
+    Raises `InputError` for a text field that holds no text, a list field that holds none, and a metric outside its
+    range (`RANGES`).
     """
 
     # who and what (section 11)
@@ -132,6 +152,12 @@ class BenchmarkResult:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in TEXTS:
+            if not isinstance(getattr(self, name), str):
+                raise InputError(name, getattr(self, name), "a text")
+        for name in (*LISTS, *TUPLES):
+            if isinstance(getattr(self, name), str) or not isinstance(getattr(self, name), Iterable):
+                raise InputError(name, getattr(self, name), "a list")
         reasons = dict(self.nan_reasons)
         for name in METRICS:
             value = getattr(self, name)
@@ -139,6 +165,7 @@ class BenchmarkResult:
                 object.__setattr__(self, name, NAN)
                 reasons.setdefault(name, "not given")
             else:
+                _check_range(name, value)
                 reasons.pop(name, None)
         object.__setattr__(self, "nan_reasons", reasons)
         for name in LISTS:
@@ -157,6 +184,16 @@ class BenchmarkResult:
     def replace(self, **changes: Any) -> BenchmarkResult:
         """A copy with some fields changed."""
         return replace(self, **changes)
+
+
+def _check_range(name: str, value: object) -> None:
+    if not isinstance(value, Real):
+        return
+    low, high = RANGES[name]
+    if low - ROUNDING <= value <= high + ROUNDING and abs(value) != math.inf:
+        return
+    span = f" from {low} to {high}" if high == 1 else f" of {low} or more" if low > -math.inf else ""
+    raise InputError(name, value, f"a finite number{span}")
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -191,3 +228,5 @@ NESTED = (
 LISTS = ("metacog_signals", "confidence_log")
 """Fields that are lists, as section 11's JSON has them."""
 TUPLES = tuple(f.name for f in fields(BenchmarkResult) if str(f.type).startswith("tuple"))
+TEXTS = tuple(f.name for f in fields(BenchmarkResult) if str(f.type) == "str")
+"""Fields that are texts."""

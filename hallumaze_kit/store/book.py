@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hallumaze_kit.errors import InputError, StoreError
+from hallumaze_kit.records.atomic import as_path
 from hallumaze_kit.records.codec import as_json, coerce, encode
 from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.records.result import BenchmarkResult
@@ -34,15 +35,15 @@ class AnswerBook:
     An answer is on the disk when `add` returns (write-ahead log, full synchronisation), before anything is
     scored. The file itself refuses to change or erase it: deletions are marks in a log of events. Results are
     derived and can be made again. Several kernels, processes and threads may use one file at the same time, on a
-    disk of the same machine; forks are safe.
+    disk of the same machine; forks are safe. A book in a folder that cannot be written can still be read.
 
     `timeout` is how many seconds a call waits for another program that is writing. Raises `StoreError`, one sentence
     that says how to go on, for a file that is no answer book, a folder that cannot be written, a newer schema, a
-    lock that stays, a full disk.
+    lock that stays, a full disk, a file that was deleted or replaced while it was open.
     """
 
     def __init__(self, path: str | os.PathLike[str], timeout: float = 30.0) -> None:
-        self.path = Path(os.path.abspath(path))
+        self.path = Path(os.path.abspath(as_path(path)))
         self._database = Database(self.path, timeout)
 
     # ---- answers ----------------------------------------------------------------------------
@@ -170,7 +171,7 @@ class AnswerBook:
     def export_jsonl(self, path: str | os.PathLike[str]) -> int:
         """Write everything, events, deletion marks and results too, as JSON lines; return how many answers.
 
-        The file is written whole or not at all; `FileError` if it cannot be.
+        The file is written whole or not at all; `FileError` if it cannot be, or if `path` is an answer book.
         """
         return transfer.export(self, path)
 

@@ -67,6 +67,9 @@ class Database:
 
     A connection must not cross a fork, not even unused: SQLite would take the parent's locks for the child's own, and
     what the child writes could be lost. So every connection is closed before a fork and opened again on use.
+
+    A book that cannot be written is opened for reading alone, anew for each use: it may become writable, and another
+    program may write it.
     """
 
     def __init__(self, path: Path, timeout: float) -> None:
@@ -74,6 +77,8 @@ class Database:
         self.lock = threading.RLock()
         self.closed = False
         self._connection: sqlite3.Connection | None = None
+        self._read_only = False
+        self._file: tuple[int, int] | None = None
         _OPEN.add(self)
         with self.reading():
             pass
@@ -88,12 +93,16 @@ class Database:
                 if _code(error) in _REFUSED and self._connection and not self._connection.in_transaction:
                     self.disconnect()  # A connection that began read-only stays so, even when the folder is mended.
                 raise StoreError(self._explain(error)) from error
+            finally:
+                if self._read_only:
+                    self.disconnect()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """The connection inside a transaction that is on the disk when the block ends well, undone otherwise.
 
-        A block inside another joins its transaction.
+        A block inside another joins its transaction. `StoreError` if the file is no longer where it was: what is
+        written to a deleted file is gone when it is closed.
         """
         with self.reading() as connection:
             if connection.in_transaction:
@@ -102,11 +111,13 @@ class Database:
             self._patiently(connection, "BEGIN IMMEDIATE")
             try:
                 yield connection
+                self._check_place()
                 connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            self._check_place()  # It may have gone meanwhile.
 
     def close(self) -> None:
         """Close the connection for good."""
@@ -124,20 +135,70 @@ class Database:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+            self._read_only = False
 
     def _connected(self) -> sqlite3.Connection:
         if self.closed:
             raise StoreError(f"{self.path} is closed: open it again with AnswerBook({str(self.path)!r}).")
         if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False)
+            if self._file:
+                self._check_place()
             try:
-                self._prepare(connection)
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._connection = self._opened()
+            except (sqlite3.Error, OSError) as error:
+                self._connection = self._opened_to_read(error)
+                self._read_only = True
+            self._file = self._file or self._place()
+        return self._connection
+
+    def _opened(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=self.timeout, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _opened_to_read(self, error: Exception) -> sqlite3.Connection:
+        """A connection that only reads; `error` again where the file cannot be read, or is not there."""
+        if (isinstance(error, sqlite3.Error) and _code(error) not in _REFUSED) or not self.path.is_file():
+            raise error
+        log = Path(f"{self.path}-wal")
+        # SQLite reads a file that "never changes" without its log, so what the log holds would be missing.
+        settled = not log.exists() or not log.stat().st_size
+        for mode in ("mode=ro", "immutable=1")[: 1 + settled]:
+            uri = f"{self.path.as_uri()}?{mode}"
+            connection = sqlite3.connect(
+                uri, uri=True, timeout=self.timeout, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._patiently(connection, "SELECT 1 FROM sqlite_master")
+                self._check_kind(connection)
+            except sqlite3.Error:
+                connection.close()
             except BaseException:
                 connection.close()
                 raise
-            self._connection = connection
-        return self._connection
+            else:
+                return connection
+        raise error
+
+    def _place(self) -> tuple[int, int] | None:
+        """What the file system knows the file by; None if nothing is there."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _check_place(self) -> None:
+        if self._place() != self._file:
+            raise StoreError(
+                f"{self.path} was deleted, moved or replaced while it was open: save what was read from it with "
+                "export_jsonl, put the file back or choose another name, and open the book again."
+            )
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Check that the file is an answer book, make it one if it is new, and set how safely it writes."""
@@ -155,15 +216,18 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+        self._check_kind(connection)
+        self._patiently(connection, "PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    def _check_kind(self, connection: sqlite3.Connection) -> None:
         if _pragma(connection, "application_id") != APPLICATION:
             raise StoreError(f"{self.path} is a database but not an answer book: choose another file name.")
         if _pragma(connection, "user_version") > SCHEMA:
             raise StoreError(
                 f"{self.path} was written by a newer version of the kit: update the kit, then open it again."
             )
-        self._patiently(connection, "PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
 
     def _is_new(self, connection: sqlite3.Connection) -> bool:
         self._patiently(connection, "SELECT 1 FROM sqlite_master")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hallumaze_kit.errors import FileError, InputError, StoreError
-from hallumaze_kit.records.atomic import write_whole, writing
+from hallumaze_kit.records.atomic import as_path, write_whole, writing
 from hallumaze_kit.records.codec import as_json, coerce, decode, dumps, encode, from_json, loads
 from hallumaze_kit.records.result import BenchmarkResult
 from hallumaze_kit.store import rows
@@ -94,7 +94,7 @@ def take_in(database: Database, path: str | os.PathLike[str]) -> Imported:
     """See `AnswerBook.import_jsonl`."""
     counts = {True: 0, False: 0}
     problems: list[str] = []
-    lines = _answers(Path(path), problems)
+    lines = _answers(as_path(path), problems)
     while batch := list(itertools.islice(lines, _BATCH)):
         with database.writing() as connection:
             for number, answer, result in batch:

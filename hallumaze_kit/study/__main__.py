@@ -68,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(folder: Path, languages: Sequence[str]) -> None:
     """Everything that `make figures` does."""
     screen = languages[0]
+    figures.check_folder(folder)
     try:
         real = bundled.real_results()
     except FileError as error:

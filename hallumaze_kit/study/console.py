@@ -35,7 +35,6 @@ WORDS: dict[str, dict[str, Any]] = {
         "marked": "[합성]·[하한 기준]은 규칙대로 답하는 응답자로, 모델이 아닙니다.",
         "profile": "지표별 프로필: 평균, 그 아래는 미로 단위 부트스트랩 95 % 구간",
         "size": "시행/\n미로",
-        "short": {"hallucination_count": "HC", "detected": "인지율", "recovery_rate": "회복률", "excess": "정답 대비"},
     },
     "en": {
         "made": "Maze made",
@@ -51,15 +50,30 @@ WORDS: dict[str, dict[str, Any]] = {
         "marked": "[synthetic] and [floor] subjects follow rules; they are not models.",
         "profile": "Profile of measures: the mean over its 95 % bootstrap interval by maze",
         "size": "trials/\nmazes",
-        "short": {
-            "hallucination_count": "HC",
-            "detected": "detected",
-            "recovery_rate": "recovered",
-            "excess": "excess",
-        },
     },
 }
 """Everything that is printed."""
+SHORT: dict[str, dict[str, str]] = {
+    "ko": {
+        "first_hallucination_step": "FHR", "hallucination_count": "HC", "backtrack_count": "BT", "loop_count": "LT",
+        "hallumaze_score": "Score", "detected": "인지율", "recovery_rate": "회복률", "recovery_lag": "회복\n지연",
+        "lure_rate": "유혹\n추종", "wrong_branch_rate": "틀린\n갈래", "lure_effect": "유혹\n효과",
+        "false_alarms": "거짓\n선언", "missed_dead_ends": "놓친\n막힘", "moves": "이동", "excess": "정답\n대비",
+        "slips": "헛디딤", "reported_hallucinations": "보고\n환각", "reported_backtracks": "보고\n복귀",
+        "report_gap": "보고\n차이", "brier": "Brier",
+    },
+    "en": {
+        "first_hallucination_step": "FHR", "hallucination_count": "HC", "backtrack_count": "BT", "loop_count": "LT",
+        "hallumaze_score": "Score", "detected": "noticed", "recovery_rate": "recov.", "recovery_lag": "recov.\nlag",
+        "lure_rate": "lures\ntaken", "wrong_branch_rate": "wrong\nbranch", "lure_effect": "lure\neffect",
+        "false_alarms": "false\nalarms", "missed_dead_ends": "missed\nends", "moves": "moves", "excess": "excess",
+        "slips": "slips", "reported_hallucinations": "hall.\nsaid", "reported_backtracks": "BT\nsaid",
+        "report_gap": "report\ngap", "brier": "Brier",
+    },
+}  # fmt: skip
+"""Headings of the printed profile; the other measures are called as their fields, in capitals."""
+ABREAST = 5
+"""Measures of a printed profile that stand side by side: as many as a screen is wide."""
 
 
 def print_maze(maze: MazeEngine, language: str = "ko", console: Console | None = None) -> None:
@@ -159,17 +173,22 @@ def print_profile(table: pd.DataFrame, language: str = "ko", console: Console | 
 
     words = _words(language)
     names = measures(table)
-    shown = Table(title=words["profile"], box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    shown.add_column(words["heads"][1], min_width=13, overflow="fold")
-    shown.add_column(words["size"], justify="right")
-    for name in names:
-        shown.add_column(words["short"].get(name, name.upper()), justify="right", min_width=9)
     cells = readable(table, language).iloc[:, -len(names) :]
-    for (_, subject), row in zip(table.iterrows(), cells.itertuples(index=False), strict=True):
-        who = f"{subject['model']}{_tag(subject['kind'], language)}"
-        numbers = [re.sub(r" \[(\S+), (\S+)\]", r"\n\1–\2", cell).replace(" (n", "\n(n") for cell in row]
-        shown.add_row(Text(who), f"{subject['n_trials']}/{subject['n_mazes']}", *map(Text, numbers))
-    _print(console, shown)
+    tables = []
+    for at in range(0, len(names), ABREAST):
+        title = words["profile"] if not at else None
+        shown = Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+        shown.add_column(words["heads"][1], min_width=11, overflow="fold")
+        shown.add_column(words["size"], justify="right")
+        for name in names[at : at + ABREAST]:
+            shown.add_column(SHORT[language].get(name, name.upper()), justify="right", min_width=9, overflow="fold")
+        part = cells.iloc[:, at : at + ABREAST]
+        for (_, subject), row in zip(table.iterrows(), part.itertuples(index=False), strict=True):
+            who = f"{subject['model']}{_tag(subject['kind'], language)}"
+            numbers = [re.sub(r" \[(\S+), (\S+)\]", r"\n\1–\2", cell).replace(" (n", "\n(n") for cell in row]
+            shown.add_row(Text(who), f"{subject['n_trials']}/{subject['n_mazes']}", *map(Text, numbers))
+        tables.append(shown)
+    _print(console, *tables)
 
 
 def _words(language: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -34,6 +35,8 @@ LINES = (
     {"color": "#00724F", "linestyle": (0, (5, 1, 1, 1, 1, 1)), "marker": "v"},
 )
 """How subjects look where each is a line: colour, line and marker all differ."""
+KEY_LENGTH = 2.64
+"""Length of a line in a legend, in sizes of its text: every pattern of `LINES` then ends well inside a dash."""
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "groups": {
@@ -193,7 +196,9 @@ def confidence_figure(curve: pd.DataFrame, language: str = "en") -> Figure:
         ax.set(xlabel=across, ylabel=up, ylim=(-2, 102), xticks=sorted(curve["offset"].unique()))
         ruled = set(curve["kind"]) <= {"synthetic", "floor"}
         note = f"{words['ruled']}\n{words['band']}" if ruled else words["band"]
-        legend = figure.legend(loc="outside lower center", frameon=False, title=note, title_fontsize=6)
+        legend = figure.legend(
+            loc="outside lower center", frameon=False, title=note, title_fontsize=6, handlelength=KEY_LENGTH
+        )
         legend.get_title().set(linespacing=1.4, ha="center")
         figure.draw_without_rendering()
     return figure
@@ -212,6 +217,18 @@ def walk_figure(maze: MazeEngine, moves: Sequence[Moved], title: str = "", langu
         ax.figure.text(0.02, 0.99, "\n".join(heading), va="top", fontsize=7, linespacing=1.35)
         ax.figure.draw_without_rendering()
     return ax.figure
+
+
+def check_folder(folder: str | Path) -> None:
+    """Make the folder if it is missing, and raise `FileError` if nothing can be written into it."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise FileError(
+            f"The figures cannot be written into {folder}: {error.strerror or error}. Name another folder."
+        ) from error
 
 
 def save(figure: Figure, name: str, data: pd.DataFrame, folder: str | Path) -> list[Path]:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hallumaze_kit.errors import check_choice, check_whole
+from hallumaze_kit.errors import InputError, check_choice, check_whole
 from hallumaze_kit.records import METRICS, BenchmarkResult
+from hallumaze_kit.records.frames import listed
 from hallumaze_kit.study.style import KINDS
 
 if TYPE_CHECKING:
@@ -27,16 +28,27 @@ FEWEST_MAZES = 5
 LEVEL = 0.95
 METRIC_NAMES = {
     "en": {
-        "sr": "Solved (SR)", "hallucination_count": "Hallucinations (HC)", "detected": "Detected",
-        "recovery_rate": "Recovered", "lure_effect": "Lure effect", "excess": "Moves / solution",
-        "ce": "Calibration error (CE)", "brs": "BRS", "mei": "MEI", "hallumaze_score": "HalluMaze Score",
+        "sr": "Solved (SR)", "hallucination_count": "Hallucinations (HC)", "first_hallucination_step": "First at (FHR)",
+        "backtrack_count": "Turns back (BT)", "loop_count": "Loops named (LT)", "hrr": "HRR", "mei": "MEI",
+        "ce": "Calibration error (CE)", "brs": "BRS", "hallumaze_score": "HalluMaze Score", "detected": "Detected",
+        "recovery_rate": "Recovered", "recovery_lag": "Moves to recovery", "lure_rate": "Lures followed",
+        "wrong_branch_rate": "Wrong branches", "lure_effect": "Lure effect", "false_alarms": "False alarms",
+        "missed_dead_ends": "Dead ends missed", "moves": "Moves", "excess": "Moves / solution",
+        "slips": "Slips", "reported_hallucinations": "Hall. reported", "reported_backtracks": "Turns back reported",
+        "report_gap": "Report gap", "oce": "OCE", "uce": "UCE", "brier": "Brier", "ece": "ECE",
     },
     "ko": {
-        "sr": "탈출 성공(SR)", "hallucination_count": "환각 횟수(HC)", "detected": "환각 인지율",
-        "recovery_rate": "환각 회복률", "lure_effect": "유혹 효과", "excess": "정답 대비 이동 수",
-        "ce": "보정 오차(CE)", "brs": "BRS", "mei": "MEI", "hallumaze_score": "HalluMaze Score",
+        "sr": "탈출 성공(SR)", "hallucination_count": "환각 횟수(HC)", "first_hallucination_step": "첫 환각(FHR)",
+        "backtrack_count": "되돌아섬(BT)", "loop_count": "루프 감지(LT)", "hrr": "HRR", "mei": "MEI",
+        "ce": "보정 오차(CE)", "brs": "BRS", "hallumaze_score": "HalluMaze Score", "detected": "환각 인지율",
+        "recovery_rate": "환각 회복률", "recovery_lag": "회복까지 이동 수", "lure_rate": "유혹 추종률",
+        "wrong_branch_rate": "틀린 갈래 비율", "lure_effect": "유혹 효과", "false_alarms": "거짓 선언 수",
+        "missed_dead_ends": "놓친 막다른 길", "moves": "이동 수", "excess": "정답 대비 이동 수",
+        "slips": "헛디딤 수", "reported_hallucinations": "보고한 환각", "reported_backtracks": "보고한 되돌아섬",
+        "report_gap": "보고 차이", "oce": "OCE", "uce": "UCE", "brier": "Brier", "ece": "ECE",
     },
 }  # fmt: skip
+"""Short names of the measures, for headings."""
 
 
 def kind_of(provider: str, subject_kind: str = "") -> str:
@@ -66,15 +78,18 @@ def leaderboard(
     -------
     DataFrame with columns `provider`, `model`, `kind`, `n_trials`, `n_mazes`; for each measure m its mean `m`, the
     interval `m_low`, `m_high`, and `m_n`, the number of trials that could be scored; and `note`, which says
-    for what there is no interval. A measure that no trial has is NaN. Nothing is rounded.
+    for what there is no interval. A measure that no trial has is NaN, and a trial without a hallucination has no first
+    one (−1 in the frame), so it is left out of that mean. Nothing is rounded.
 
     Raises
     ------
     InputError
-        For an unknown measure or n_boot below 1.
+        For something that is no frame of trials, an unknown measure or n_boot below 1.
     """
     import pandas as pd
 
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError("frame", frame, "a table of trials", "Make one with to_frame(results).")
     for metric in metrics:
         check_choice("metrics", metric, METRICS)
     check_whole("n_boot", n_boot, 1)
@@ -88,6 +103,8 @@ def leaderboard(
         without = []
         for metric in metrics:
             values = trials[metric].astype(float)
+            if metric == "first_hallucination_step":
+                values = values.where(values >= 0)
             low, high = cluster_interval(values.to_numpy(), mazes.to_numpy(), n_boot, seed)
             row |= {metric: values.mean(), f"{metric}_low": low, f"{metric}_high": high, f"{metric}_n": values.count()}
             if values.count() and math.isnan(low):
@@ -229,7 +246,7 @@ def confidence_around(results: Iterable[BenchmarkResult], reach: int = 5) -> pd.
 
     check_whole("reach", reach, 1)
     rows = []
-    for trial, result in enumerate(results):
+    for trial, result in enumerate(listed(results)):
         who = {
             "provider": result.provider,
             "model": result.model,

@@ -135,7 +135,7 @@ def test_neutral_sentences_claim_nothing_of_the_exit(language):
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_neutral_sentences_are_as_long_as_claims(language):
-    """"Neutral (same length, no claim)": a length that gives the kind away would spoil the control."""
+    """ "Neutral (same length, no claim)": a length that gives the kind away would spoil the control."""
     claims, neutral = ([len(phrase) for phrase in pool[language]] for pool in (CLAIMS, NEUTRAL))
     assert sum(neutral) / len(neutral) == pytest.approx(sum(claims) / len(claims), abs=1)
     assert min(claims) - 1 <= min(neutral) and max(neutral) <= max(claims) + 1

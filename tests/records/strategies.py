@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
 from hallumaze_kit.records.config import CHOICES
+from hallumaze_kit.records.result import RANGES
 
 AWKWARD = [
     "",
@@ -56,10 +57,22 @@ def _of_type(annotation: str) -> st.SearchStrategy:
     return st.none() | base if annotation.endswith("| None") else base
 
 
+def _metric(low: float, high: float) -> st.SearchStrategy:
+    """Any number of a range, whole ones and -0.0 among them, or NaN."""
+    at_least, at_most = (bound if abs(bound) <= 1 else None for bound in (low, high))
+    whole = st.integers(-(10**40) if at_least is None else at_least, 10**40 if at_most is None else at_most)
+    fractions = st.floats(at_least, at_most, allow_nan=False, allow_infinity=False)
+    return whole | fractions | st.sampled_from([float("nan"), -0.0])
+
+
 results = st.builds(
     BenchmarkResult,
     provider=texts,
-    **{f.name: _of_type(str(f.type)) for f in fields(BenchmarkResult) if f.name not in ("provider", "nan_reasons")},
+    **{
+        f.name: _metric(*RANGES[f.name]) if f.name in RANGES else _of_type(str(f.type))
+        for f in fields(BenchmarkResult)
+        if f.name not in ("provider", "nan_reasons")
+    },
     nan_reasons=st.dictionaries(st.sampled_from(["mei", "ce", "brs"]), texts, max_size=3),
 )
 

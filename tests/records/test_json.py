@@ -135,10 +135,12 @@ def test_the_given_condition_stands_at_the_top(tmp_path):
     assert read_results(path)[0].config is None
 
 
-@pytest.mark.parametrize("results", [[], [{"provider": "x"}]])
-def test_only_results_are_written(tmp_path, results):
+@pytest.mark.parametrize(
+    ("results", "says"), [([], "at least one BenchmarkResult"), ([{"provider": "x"}], "a list of BenchmarkResult")]
+)
+def test_only_results_are_written(tmp_path, results, says):
     path = write_json([BenchmarkResult(provider="kept")], tmp_path / "r.json")
-    with pytest.raises(InputError, match="at least one BenchmarkResult"):
+    with pytest.raises(InputError, match=says):
         write_json(results, path)
     with pytest.raises(InputError, match="config must be a MazeConfig"):
         write_json([BenchmarkResult(provider="x")], path, {"size": 7})

@@ -6,12 +6,14 @@ import io
 import math
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.records import BenchmarkResult, to_frame
+from hallumaze_kit.records import METRICS, BenchmarkResult, to_frame
 from hallumaze_kit.study.console import (
+    SHORT,
     WORDS,
     print_maze,
     print_profile,
@@ -19,7 +21,7 @@ from hallumaze_kit.study.console import (
     print_trial,
     ranking,
 )
-from hallumaze_kit.study.tables import leaderboard
+from hallumaze_kit.study.tables import PROFILE, leaderboard
 
 CLAUDE = BenchmarkResult(
     provider="anthropic", model="claude-sonnet-4-20250514", sr=1, mei=0.847, ce=0.142, brs=0.910,
@@ -141,6 +143,24 @@ def test_the_profile_fits_a_screen_of_eighty_columns(language):
     assert "…" not in text and "empty" in text
     assert "1.00–1.00" in text  # the interval stands under the mean
     assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_profile_of_every_measure_is_readable_on_eighty_columns(language):
+    results = [CLAUDE.replace(maze_id=str(n), moves=100.25 + n, excess=n) for n in range(6)] + [EMPTY]
+    for metrics in (PROFILE, METRICS):
+        text = printed(print_profile, leaderboard(to_frame(results), metrics), language)
+        assert "…" not in text and "_" not in text
+        assert max(map(cell_len, text.splitlines())) <= 80
+        words = set(text.split())
+        shown = [SHORT[language].get(name, name.upper()).split() for name in metrics]
+        assert [heading for heading in shown if not words.issuperset(heading)] == []
+
+
+def test_the_headings_of_the_profile_tell_the_measures_apart():
+    for names in SHORT.values():
+        assert names.keys() == SHORT["ko"].keys() <= set(METRICS)
+        assert len({names.get(name, name.upper()) for name in METRICS}) == len(METRICS)
 
 
 def test_everything_is_said_in_both_languages():

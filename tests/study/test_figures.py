@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -96,6 +97,22 @@ def test_the_confidence_figure_says_n_and_that_it_is_synthetic(curve, language):
     n = curve.loc[(curve["model"] == "talker") & (curve["offset"] == 0), "n"].item()
     assert f"n = {n}" in said
     assert WORDS[language]["ruled"] in said
+
+
+def test_no_line_of_the_legend_ends_in_a_stub(curve):
+    """A legend's line starts with a dash; the last piece is at least half of the dash that it is part of."""
+    five = pd.concat([curve[curve["model"] == "talker"].assign(model=f"m{n}") for n in range(len(LINES))])
+    (legend,) = confidence_figure(five).legends
+    drawn = [line for line in legend.get_lines() if line.get_linestyle() != "-"]
+    assert len(drawn) == len(LINES) - 1
+    for line in drawn:
+        left, (_, pattern) = line.get_xdata()[-1] - line.get_xdata()[0], line._dash_pattern
+        pieces = itertools.cycle(zip(pattern, itertools.cycle([True, False]), strict=False))
+        piece, ink = next(pieces)
+        while left > piece:
+            left -= piece
+            piece, ink = next(pieces)
+        assert not ink or left >= piece / 2, line.get_linestyle()
 
 
 def test_a_model_among_them_is_not_called_synthetic(curve):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
+from records.privileges import reachable_folder, unprivileged
 
 from hallumaze_kit.errors import FileError
 from hallumaze_kit.study import __main__ as command
@@ -101,11 +103,28 @@ def test_without_a_hangul_font_it_says_so_once_and_draws_in_english(brief, tmp_p
 
 def test_a_folder_that_cannot_be_made_is_one_line(brief, tmp_path, capsys):
     (tmp_path / "taken").write_text("a file")
-    brief.setattr(command, "MORE_MAZES", 6)
-    brief.setattr(bundled, "real_results", list)
+
+    def scored():
+        raise AssertionError("the folder is looked at before anything is scored")
+
+    brief.setattr(bundled, "real_results", scored)
     assert command.main(["--out", str(tmp_path / "taken"), "--lang", "en"]) == 1
     said = capsys.readouterr().err.strip().splitlines()
     assert len(said) == 1 and "cannot be written into" in said[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights on folders")
+def test_a_folder_that_cannot_be_written_is_one_line():
+    with reachable_folder() as folder:
+        folder.chmod(0o555)
+        with (
+            unprivileged(),
+            pytest.raises(FileError, match=r"The figures cannot be written into .*: Permission denied"),
+        ):
+            figures.check_folder(folder)
+        folder.chmod(0o755)
+        figures.check_folder(folder / "new")
+        assert list((folder / "new").iterdir()) == []
 
 
 def test_an_unknown_language_is_refused_by_name(capsys):

@@ -13,7 +13,7 @@ from scipy.stats import bootstrap
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.records import BenchmarkResult, to_frame
+from hallumaze_kit.records import METRICS, BenchmarkResult, to_frame
 from hallumaze_kit.study.tables import (
     KIND_NAMES,
     METRIC_NAMES,
@@ -192,8 +192,26 @@ def test_a_readable_table_rounds_and_shows_what_was_not_scored():
     assert korean["종류"].item() == "실제"
 
 
-def test_every_measure_of_the_profile_has_a_name_in_both_languages():
-    assert set(PROFILE) == set(METRIC_NAMES["en"]) == set(METRIC_NAMES["ko"])
+def test_the_mean_of_the_first_hallucination_leaves_out_trials_without_one():
+    """−1 says that there was none; averaged in, the mean of 4, 8 and −1 would be 3.67."""
+    results = [
+        BenchmarkResult(provider="x", model="m", maze_id=str(n), first_hallucination_step=step)
+        for n, step in enumerate((4, 8, -1))
+    ]
+    row = leaderboard(to_frame(results), ["first_hallucination_step"]).iloc[0]
+    assert (row["first_hallucination_step"], row["first_hallucination_step_n"], row["n_trials"]) == (6, 2, 3)
+    never = leaderboard(to_frame(results[2:]), ["first_hallucination_step"]).iloc[0]
+    assert math.isnan(never["first_hallucination_step"]) and never["first_hallucination_step_n"] == 0
+
+
+@pytest.mark.parametrize("wrong", [[BenchmarkResult(provider="x")], BenchmarkResult(provider="x"), None])
+def test_a_leaderboard_is_of_a_frame(wrong):
+    with pytest.raises(InputError, match=r"frame must be a table of trials, got .* Make one with to_frame\(results\)"):
+        leaderboard(wrong)
+
+
+def test_every_measure_has_a_name_in_both_languages():
+    assert set(METRICS) == set(METRIC_NAMES["en"]) == set(METRIC_NAMES["ko"])
     assert set(KIND_NAMES["en"]) == set(KIND_NAMES["ko"])
     assert measures(leaderboard(trials([1]))) == list(PROFILE)
 
