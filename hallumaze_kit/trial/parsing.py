@@ -21,7 +21,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial import labels, rows, steps
 from hallumaze_kit.trial.reading import Draft, Heads, Line, Reading, is_move, read_walk
-from hallumaze_kit.trial.tokens import CELL, fold, normalise
+from hallumaze_kit.trial.tokens import CELL, fold, normalise, tokens
 from hallumaze_kit.trial.trace import Event, Step, Trace
 from hallumaze_kit.trial.vocabulary import GAVE_UP
 from hallumaze_kit.trial.wording import rule_lines
@@ -76,6 +76,8 @@ def parse_answer(text: str) -> Trace:
     """
     if not isinstance(text, str):
         raise InputError("text", text, "the text of an answer")
+    for read in (tokens, steps.read_form):
+        read.cache_clear()  # several passes read the same lines; another answer has others
     text = normalise(text)
     folded, thinking, unclosed = _set_thinking_apart(fold(text), text)
     body = _blank_open_arrow(_blank_echo(folded))

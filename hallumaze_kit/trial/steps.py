@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -154,6 +155,7 @@ def goes(step: RawStep) -> bool:
     return bool(step.direction) or step.to is not None
 
 
+@lru_cache(maxsize=1024)
 def read_form(body: str, base: int, number: int | None) -> Form | None:
     """A body read by the form, `base` being its place in the answer; None if it is told in sentences.
 

@@ -48,6 +48,8 @@ _MARKUP = re.compile(
     r"|(?<![(\[{\w])(?:r|row)\s?=\s?\d{1,3}\s?,\s?(?:c|col)\s?=\s?\d{1,3}(?!\d)"  # "r=0, c=1"
     r"|Row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?[Cc]ol(?:umn)?\s{0,2}\d{1,3}(?!\d)"
 )
+_MARKS = (">", "\\", "__", "~~", "&", "<", "row", "Row", "r=", "r =")
+"""One of these is in every piece of markup."""
 _LATEX_ARROWS = (
     ("ightarrow", "→"), ("\\to", "→"), ("implies", "→"), ("mapsto", "→"),
     ("ownarrow", "↓"), ("parrow", "↑"), ("eftarrow", "←"),
@@ -55,6 +57,7 @@ _LATEX_ARROWS = (
 _DIGITS = re.compile(r"\d+")
 _SPREAD = re.compile(r"\[\s{0,40}\n\s{0,40}(-?\d{1,3}),\s{1,40}(-?\d{1,3})\s{1,40}\]")  # a pair as indented JSON
 _R_AND_C = re.compile(r"(?: |(?<![\w]))[rR](\d{1,3})[cC](\d{1,3})(?![A-Za-z0-9])")
+_R_AND_NUMBER = re.compile(r"[rR]\d{1,3}[cC]")
 _ROWS = re.compile(r"\s?(\d{1,3})행\s{0,2},?\s{0,2}(\d{1,3})열")
 
 
@@ -89,12 +92,14 @@ def normalise(text: str) -> str:
 def fold(text: str) -> str:
     """The text with one spelling for wide forms, arrows and markup; length and positions are kept."""
     plain = text if text.isascii() or not _ODD.search(text) else text.translate(_SIGNS)
-    folded = _MARKUP.sub(_unmark, plain.replace("*", " ").replace("`", " ").replace("$", " "))
+    folded = plain.replace("*", " ").replace("`", " ").replace("$", " ")
+    if any(sign in folded for sign in _MARKS):
+        folded = _MARKUP.sub(_unmark, folded)
     if "행" in folded:
         folded = _ROWS.sub(_row_and_column, folded)
     if _SPREAD.search(folded):
         folded = _SPREAD.sub(lambda m: f"[{m[1]},{m[2]}]".ljust(len(m[0])), folded)
-    return _R_AND_C.sub(_row_and_column, folded) if _R_AND_C.search(folded) else folded
+    return _R_AND_C.sub(_row_and_column, folded) if _R_AND_NUMBER.search(folded) else folded
 
 
 # ---- cells and directions -----------------------------------------------------------------------
@@ -170,7 +175,7 @@ def cell_of(match: re.Match[str]) -> Cell:
         return int(row), int(col)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=1024)
 def tokens(text: str, soft: bool = False) -> tuple[Token, ...]:
     """Cells, directions and arrows of a folded text, in order.
 
