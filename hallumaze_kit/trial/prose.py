@@ -32,6 +32,7 @@ from hallumaze_kit.trial.vocabulary import (
     NUMBERS,
     SENTENCE_END,
     THIRD_PERSON,
+    Words,
     scripts_of,
     stems_of,
 )  # fmt: skip
@@ -87,6 +88,7 @@ class Walker:
     _told: bool = False
     _rest: str = ""
     _scripts: int = 0
+    _stems: frozenset[str] | None = None
 
     def stand(self, cell: Cell | None) -> None:
         """The subject stands at `cell`."""
@@ -115,7 +117,11 @@ class Walker:
             if any(a < end < b for a, b in inside):
                 continue  # the comma of a cell
             away = at + start
-            here = [t._replace(start=t.start - away, end=t.end - away) for t in found if start <= t.start - at < end]
+            here = [
+                Token(t.kind, t.value, t.start - away, t.end - away, t.sign)
+                for t in found
+                if start <= t.start - at < end
+            ]
             self._rest = sentence[end:]
             self._clause(sentence[start:end], here, base + away, first=start == 0)
             start = end
@@ -158,23 +164,26 @@ class Walker:
 
     def _is_told(self, clause: str, found: Sequence[Token], first: bool) -> bool:
         """Is this clause (the `first` of its sentence, or a later one) told as done (True), or only looked at?"""
-        scripts = self._scripts
-        stems = stems_of(clause) if scripts & LATIN else None
-        moved = MOVED.search(clause, scripts) is not None
+        self._stems = stems_of(clause) if self._scripts & LATIN else None
+        moved = self._says(MOVED, clause)
         if _is_bare(clause, found):
             return True
-        if self._is_aside(clause, found) or (not moved and LOOKED.search(clause, scripts, stems)):
+        if self._is_aside(clause, found) or (not moved and self._says(LOOKED, clause)):
             return False
-        if NOT_DONE.search(clause, scripts):
+        if self._says(NOT_DONE, clause):
             return False
-        if moved or self._goes_on(clause) or MOTION.search(clause, scripts, stems) or self._is_chain_from_here(found):
+        if moved or self._goes_on(clause) or self._says(MOTION, clause) or self._is_chain_from_here(found):
             return True
         begins = first and _is_sentence_start(clause)
-        if CONTINUES.search(clause, scripts):
+        if self._says(CONTINUES, clause):
             return self._live or bool(found and begins)
         if not begins:
             return self._live
         return self._told or (len(found) > 1 and _says_from(clause[: found[0].start]))
+
+    def _says(self, words: Words, clause: str) -> bool:
+        """The clause that is read holds one of these words."""
+        return words.search(clause, self._scripts, self._stems) is not None
 
     def _goes_on(self, clause: str) -> bool:
         """A Korean clause that leaves the verb to the end of its sentence, where nothing is only looked at."""
@@ -186,11 +195,11 @@ class Walker:
             return True
         if len(found) > 1 and _EITHER.search(clause):
             return True
-        return THIRD_PERSON.search(clause, self._scripts) is not None
+        return self._says(THIRD_PERSON, clause)
 
     def _is_of_another(self, clause: str) -> bool:
         """The clause tells what a branch does, or what is not done."""
-        return bool(THIRD_PERSON.search(clause, self._scripts) or NOT_DONE.search(clause, self._scripts))
+        return self._says(THIRD_PERSON, clause) or self._says(NOT_DONE, clause)
 
     def _is_chain_from_here(self, found: Sequence[Token]) -> bool:
         """Arrows whose first cell is where the subject stands or stood, or next to it."""
@@ -237,7 +246,7 @@ class Walker:
         elif stated and live:
             self.doubts += 1
             self._state(cell)
-        elif live and _TO_KO.match(after) and MOTION.search(clause, self._scripts):
+        elif live and _TO_KO.match(after) and self._says(MOTION, clause):
             self._jump(cell, span)
 
     def _is_opening(self, clause: str, cell: Cell) -> bool:

@@ -26,6 +26,7 @@ LABEL = re.compile(
     rf"^[^\w(\[]{{0,14}}{_AGAIN}\[?(?:(?P<named>{_NAMED})|(?P<listed>{_LISTED}))\]?[^\w(\[가-힣→↑↓←\"]{{0,8}}"
 )
 _INLINE = re.compile(r"(?<=[\s|;,.)])(?:(?:STEP|Step|step|스텝)\s{0,2}\d{1,4}\s{0,2}[:.)]|\d{1,4}단계\s{0,2}:)")
+_STEP_WORDS = ("STEP", "Step", "step", "스텝", "단계")
 _FILLER = re.compile(
     r"^(?:[\s:,\[\]\"'=>|~{}_&\\-]|\.(?!\s)|—|–|[×x*]\s{0,2}\d{1,3}\b"  # signs
     r"|\b(?:at|to|go|from|move|moving|head|heading|step|cell"
@@ -113,12 +114,12 @@ def label(line: str) -> Label | None:
 
 def split_inline(line: str) -> list[int]:
     """Where further steps begin inside a line."""
-    return [m.start() for m in _INLINE.finditer(line)] if line.count(":") + line.count(")") > 1 else []
+    return [m.start() for m in _INLINE.finditer(line)] if any(word in line for word in _STEP_WORDS) else []
 
 
 def is_field(line: str) -> bool:
     """A line like `- Direction: E` that belongs to the step above it."""
-    return bool(_FIELD.match(line))
+    return (":" in line or "=" in line) and _FIELD.match(line) is not None
 
 
 def bare_confidence(body: str) -> Stated | None:

@@ -45,7 +45,7 @@ _MARKUP = re.compile(
     rf"|(?:{_LATEX_FORMAT})(?![a-zA-Z])\{{?|[\\,;:! ()\[\]{{}}_#&%|])?"  # other LaTeX
     r"|<[a-zA-Z/][^<>\n]{0,60}>"  # HTML tags
     r"|row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?col(?:umn)?\s{0,2}\d{1,3}(?!\d)"  # "row 1, column 2"
-    r"|(?<![(\[{\w])(?:r|row)\s?=\s?\d{1,3}\s?,\s?(?:c|col)\s?=\s?\d{1,3}(?!\d)"  # "r=0, c=1"
+    r"|r(?<![(\[{\w]r)(?:ow)?\s?=\s?\d{1,3}\s?,\s?(?:c|col)\s?=\s?\d{1,3}(?!\d)"  # "r=0, c=1"
     r"|Row\s{0,2}\d{1,3}\s{0,2},?\s{0,2}(?:and\s)?[Cc]ol(?:umn)?\s{0,2}\d{1,3}(?!\d)"
 )
 _MARKS = (">", "\\", "__", "~~", "&", "<", "row", "Row", "r=", "r =")
@@ -229,12 +229,13 @@ def _merge_signs(found: Sequence[Token], text: str) -> list[Token]:
     out: list[Token] = []
     for t in found:
         last = out[-1] if out else None
-        if last is not None and t.start < last.end:
+        if last is None or last.kind != "dir" or t.kind == "cell":
+            out.append(t)
+        elif t.start < last.end:
             continue
-        if last is not None and (end := _end_of_repeat(last, t, text)):
+        elif end := _end_of_repeat(last, t, text):
             out[-1] = last._replace(end=end)
-            continue
-        if last is None or last.kind != "dir" or t.kind == "cell" or text[last.end : t.start].strip():
+        elif text[last.end : t.start].strip():
             out.append(t)
         elif not last.sign and _sign_repeats(last, t):
             out[-1] = last._replace(end=t.end)
@@ -247,7 +248,7 @@ def _merge_signs(found: Sequence[Token], text: str) -> list[Token]:
 
 def _end_of_repeat(word: Token, other: Token, text: str) -> int:
     """Where "South (S↓)" ends, a direction with its letter or sign in brackets; 0 if it is none."""
-    if word.kind != "dir" or text[word.end : other.start].strip() not in ("(", "["):
+    if text[word.end : other.start].strip() not in ("(", "["):
         return 0
     same = other.value == ("→" if other.kind == "arrow" and word.value == "E" else word.value)
     closed = _CLOSED.match(text[other.end : other.end + 6])

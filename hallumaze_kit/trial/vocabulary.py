@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 LATIN, HANGUL = 1, 2
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _HANGUL = re.compile(r"[가-힣]")
-_WORD = re.compile(r"[a-z]+")
+_WORD = re.compile(r"[a-z]+|\?")
 
 
 def scripts_of(text: str) -> int:
@@ -20,7 +20,7 @@ def scripts_of(text: str) -> int:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    """The first three letters of each English word: what can be in a text at all, found once for many patterns."""
+    """The first three letters of each English word, and "?": what a text can hold at all; found once."""
     return frozenset(word[:3] for word in _WORD.findall(text.lower()))
 
 
@@ -100,6 +100,7 @@ NOT_DONE = Words(
         r"벽을 ?(?:뚫|통과)|가지 ?않|안 ?[가갑간갔]|가지 ?말|않[고기았는]|못 ?[가갑간]|갈 ?수도",
         r"면 .{0,24}(?:좋|막|끝|벽|닫|안 되|돼\?)|라면|다면|\?\s{0,3}$",
     ),
+    "thr fro wou mig don did doe won not nev ins rat isn was are inv ill imp ?",
 )
 """What is said not to be done, or asked."""
 
@@ -117,6 +118,7 @@ THIRD_PERSON = Words(
         rf"^[^\w(]{{0,4}}{_CELL}(?:은|는|의|도)\s",
         rf"{_KO_WAY}\s?{_CELL}(?:은|는|도)\s",
     ),
+    "goe lea ope is was wou con end dea loo see tak has giv jus run",
 )
 """The branch or the cell is the subject of the clause, not the walker."""
 
@@ -165,6 +167,8 @@ MOVED = Words(
         rf"(?:쪽|방향|[동남북])으로\s{{0,2}}(?:한 칸 )?{_CELL}(?!\s?(?:이|은|는|가|도|의)\s)",
         r"(?:여전히|그대로|아직)\s{0,2}[(\[]|^\W{0,4}(?:다시|도로)\s{0,2}[(\[]",
     ),
+    "go mov hea wal ste tur tak wen too con ret bac pro ent fol tri try cam com it to int the ins aga nex so sti rem "
+    "sta stu fro",
 )
 """A move told as done, whatever else the clause looks at."""
 
@@ -178,6 +182,7 @@ CONTINUES = Words(
         r"|곧바로|한 번 더|그런 다음|그 후|그럼|이번엔?|바로|이제|끝으로|방금)(?![가-힣])",
         _START + r"(?:여기|거기|다음으로|다음에)",
     ),
+    "the nex aga aft fin fro and now fir las at onc fol on to plu",
 )
 """The clause goes on from the one before."""
 
