@@ -2,6 +2,7 @@
 
 Never raises on text, never runs it, is linear in its length, and says what it could not read.
 
+Modules named here are those of `hallumaze_kit.trial.reading`.
 1. The text is folded to one spelling (`tokens`), thinking is set apart, an echo of the prompt is blanked.
 2. Closing fields are taken out (`labels`), then steps are looked for in the order of their plainness: numbered steps
    and tables and JSON (`steps`), numbered lists, sentences (`prose`). The plainest form that holds moves is the walk.
@@ -19,11 +20,11 @@ from itertools import pairwise
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial import labels, rows, steps
-from hallumaze_kit.trial.reading import Draft, Heads, Line, Reading, is_move, read_walk
-from hallumaze_kit.trial.tokens import CELL, fold, normalise, tokens
+from hallumaze_kit.trial.reading import labels, rows, steps
+from hallumaze_kit.trial.reading.passes import Draft, Heads, Line, Reading, is_move, read_walk
+from hallumaze_kit.trial.reading.tokens import CELL, fold, normalise, tokens
+from hallumaze_kit.trial.reading.vocabulary import GAVE_UP
 from hallumaze_kit.trial.trace import Event, Step, Trace
-from hallumaze_kit.trial.vocabulary import GAVE_UP
 from hallumaze_kit.trial.wording import rule_lines
 
 PARSER_VERSION = "1"

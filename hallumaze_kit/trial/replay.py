@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hallumaze_kit.maze import STEP as OFFSET
 from hallumaze_kit.maze import Cell, MazeEngine
 from hallumaze_kit.maze.encoding import BIT
-from hallumaze_kit.trial.tokens import direction_between
+from hallumaze_kit.trial.reading.tokens import direction_between
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
 
 if TYPE_CHECKING:

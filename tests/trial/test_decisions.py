@@ -7,7 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trial.test_replay import PICTURE, SOLVED, drawn, said
+from trial.test_replay import JUNCTION_BEHIND_A_WALL, PICTURE, SOLVED, drawn, said
 
 from hallumaze_kit import MazeConfig, MazeEngine, decisions_frame, score_answer
 from hallumaze_kit.trial.decisions import decision_rows
@@ -81,16 +81,6 @@ def test_a_junction_behind_a_wall_that_was_not_passed_is_decided_when_it_is_reac
     maze = drawn(JUNCTION_BEHIND_A_WALL)
     made = decision_rows(maze, replay(maze, said("00S 10E 10N 00E 01S 11E")), True)
     assert [(row["cell"], row["choice"]) for row in made] == [([0, 0], "S"), ([1, 1], "E")]
-
-
-JUNCTION_BEHIND_A_WALL = """\
-+--+--+--+
-|S    |  |
-+  +  +  +
-|  |     |
-+--+  +--+
-|       E|
-+--+--+--+"""
 
 
 # ---- columns ---------------------------------------------------------------------------------------

@@ -66,6 +66,9 @@ FORMS = {
     "what is open in brackets": "STEP {i}: ({r},{c}) [{o}] → {d}",
     "what is open in words": "{i}. At ({r},{c}): options are {o}. I choose {w}.",
     "a choice": "STEP {i}: At ({r},{c}), choose between {oa} → [{d}]",
+    "what is open before an arrow": "At ({r},{c}), options are {o} → move {w}.",
+    "where, what is open, where to": "Current position: ({r},{c}). Available: {o}. Move {d}.",
+    "row and column by name": "STEP {i}: r={r},c={c} → {d}",
     "a colon": "STEP {i}: ({r},{c}): {d}",
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from trial.test_replay import PICTURE, SOLUTION, SOLVED, drawn, said
+from trial.test_replay import JUNCTION_BEHIND_A_WALL, PICTURE, SOLUTION, SOLVED, drawn, said
 
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import MazeConfig
@@ -169,16 +169,6 @@ def test_a_junction_behind_a_wall_that_was_not_passed_was_not_visited():
     for walk in ("00S 10N 00E 01S 11E", "00S 10E 10N 00E 01S 11E"):
         counted = measures.lure_counts(maze, replay(maze, said(walk)), True)
         assert (counted.met, counted.followed) == (1, 1), walk
-
-
-JUNCTION_BEHIND_A_WALL = """\
-+--+--+--+
-|S    |  |
-+  +  +  +
-|  |     |
-+--+  +--+
-|       E|
-+--+--+--+"""
 
 
 # ---- false alarms, missed dead ends, slips ---------------------------------------------------------

@@ -39,6 +39,14 @@ PICTURE = """\
 +  +--+--+  +
 |        | E|
 +--+--+--+--+"""
+JUNCTION_BEHIND_A_WALL = """\
++--+--+--+
+|S    |  |
++  +  +  +
+|  |     |
++--+  +--+
+|       E|
++--+--+--+"""
 
 
 def drawn(picture: str, *lures: tuple[str, str, str]) -> MazeEngine:

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import CELL, Token, add, direction_between, without
-from hallumaze_kit.trial.trace import Step
-from hallumaze_kit.trial.vocabulary import (
+from hallumaze_kit.trial.reading.tokens import CELL, Token, add, direction_between, without
+from hallumaze_kit.trial.reading.vocabulary import (
     BACK,
     CLAUSE_END_ENGLISH,
     CLAUSE_END_KOREAN,
@@ -36,6 +35,7 @@ from hallumaze_kit.trial.vocabulary import (
     scripts_of,
     stems_of,
 )  # fmt: skip
+from hallumaze_kit.trial.trace import Step
 
 _AFTER_FROM = re.compile(r"^\s{0,2}(?:에서|에선|부터|출발)")
 _TO = re.compile(r"\b(?:to|into|reach\w{0,3}|arrive at|onto)\s{1,2}(?:cell\s)?$", re.I)

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.prose import says_back
-from hallumaze_kit.trial.tokens import CELL, PLACEHOLDER, cell_of
+from hallumaze_kit.trial.reading.prose import says_back
+from hallumaze_kit.trial.reading.tokens import CELL, PLACEHOLDER, cell_of
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, StrategyChange
 
 WORDS = re.compile(

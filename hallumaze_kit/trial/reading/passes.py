@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial import labels, rows, steps
-from hallumaze_kit.trial.declared import declarations
-from hallumaze_kit.trial.prose import Walker, says_back, sentences
-from hallumaze_kit.trial.tokens import (
+from hallumaze_kit.trial.reading import labels, rows, steps
+from hallumaze_kit.trial.reading.declared import declarations
+from hallumaze_kit.trial.reading.prose import Walker, says_back, sentences
+from hallumaze_kit.trial.reading.tokens import (
     CELL,
     TOKEN,
     Confidence,

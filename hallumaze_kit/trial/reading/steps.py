@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import Token, add, direction_between, tokens, without
+from hallumaze_kit.trial.reading.tokens import Token, add, direction_between, tokens, without
 
 _NAMED = (
     # "STEP 3", "move 3/12", "STEP 3–5"

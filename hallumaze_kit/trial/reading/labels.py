@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.tokens import CELL, PLACEHOLDER, add, cell_of, tokens
+from hallumaze_kit.trial.reading.tokens import CELL, PLACEHOLDER, add, cell_of, tokens
 
 FINAL = re.compile(
     # "final path", "complete route"
