@@ -1,8 +1,8 @@
 """Answers made up for these tests are read as they were meant.
 
 `written_answers.jsonl` holds 170 answers to mazes of the kit, made up and labelled for these tests in the styles of
-chat models: forms, lists, tables, JSON, diaries, thinking aloud, in English and Korean, with mistakes put in on purpose.
-They are data about no model, and nothing about models may be concluded from them.
+chat models: forms, lists, tables, JSON, diaries, thinking aloud, in English and Korean, with mistakes put in on
+purpose. They are data about no model, and nothing about models may be concluded from them.
 
 A line holds the maze (`size`, `seed`, `algorithm`), the `text`, its `style` and what is `expected`: null is not fixed,
 a list for one value means that any of its values is right (null in it stands for 0 or nothing), and `walk_options` or
