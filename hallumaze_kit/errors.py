@@ -41,10 +41,9 @@ def check_choice(parameter: str, given: object, allowed: tuple[str, ...]) -> str
 
 def check_whole(parameter: str, given: object, low: int, high: int | None = None, mend: str = "") -> int:
     """Return `given` as an int in [low, high]; bool, float and text are refused."""
+    if not isinstance(given, bool) and hasattr(given, "__index__"):
+        value: int = given.__index__()
+        if value >= low and (high is None or value <= high):
+            return value
     span = f"a whole number from {low} to {high}" if high is not None else f"a whole number of {low} or more"
-    if isinstance(given, bool) or not hasattr(given, "__index__"):
-        raise InputError(parameter, given, span, mend)
-    value = given.__index__()
-    if value < low or (high is not None and value > high):
-        raise InputError(parameter, given, span, mend)
-    return value
+    raise InputError(parameter, given, span, mend)

@@ -181,11 +181,14 @@ class MazeEngine:
         return far
 
     def _index(self, cell: Cell) -> int:
+        size = self.size
         try:
-            row, col = (check_whole("cell", part, 0, self.size - 1) for part in cell)
+            row, col = cell
+            if not (type(row) is type(col) is int and 0 <= row < size and 0 <= col < size):
+                row, col = check_whole("cell", row, 0, size - 1), check_whole("cell", col, 0, size - 1)
         except (TypeError, ValueError):
-            raise InputError("cell", cell, f"a (row, column) pair within 0 to {self.size - 1}") from None
-        return row * self.size + col
+            raise InputError("cell", cell, f"a (row, column) pair within 0 to {size - 1}") from None
+        return row * size + col
 
     @cached_property
     def stops(self) -> tuple[lures.Stop, ...]:
@@ -280,7 +283,7 @@ class MazeEngine:
         return maze
 
     def _hex(self) -> str:
-        return "".join(f"{mask:x}" for mask in self.masks)
+        return "".join(["0123456789abcdef"[mask] for mask in self.masks])
 
     def _key(self) -> tuple[object, ...]:
         return (self.size, self.seed, self.masks, self.mirage_traps)

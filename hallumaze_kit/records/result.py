@@ -152,26 +152,29 @@ class BenchmarkResult:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        values = self.__dict__
         for name in TEXTS:
-            if not isinstance(getattr(self, name), str):
-                raise InputError(name, getattr(self, name), "a text")
+            if not isinstance(values[name], str):
+                raise InputError(name, values[name], "a text")
         for name in (*LISTS, *TUPLES):
-            if isinstance(getattr(self, name), str) or not isinstance(getattr(self, name), Iterable):
-                raise InputError(name, getattr(self, name), "a list")
+            if not isinstance(values[name], list | tuple) and (
+                isinstance(values[name], str) or not isinstance(values[name], Iterable)
+            ):
+                raise InputError(name, values[name], "a list")
         reasons = dict(self.nan_reasons)
         for name in METRICS:
-            value = getattr(self, name)
+            value = values[name]
             if value is None or value != value:
-                object.__setattr__(self, name, NAN)
+                values[name] = NAN
                 reasons.setdefault(name, "not given")
             else:
                 _check_range(name, value)
                 reasons.pop(name, None)
-        object.__setattr__(self, "nan_reasons", reasons)
+        values["nan_reasons"] = reasons
         for name in LISTS:
-            object.__setattr__(self, name, list(getattr(self, name)))
+            values[name] = list(values[name])
         for name in TUPLES:
-            object.__setattr__(self, name, tuple(_frozen_row(row) for row in getattr(self, name)))
+            values[name] = tuple([_frozen_row(row) for row in values[name]])
 
     def __eq__(self, other: object) -> bool:
         """Equal field by field; NaN equals NaN, since it means the same here."""
@@ -187,7 +190,7 @@ class BenchmarkResult:
 
 
 def _check_range(name: str, value: object) -> None:
-    if not isinstance(value, Real):
+    if not isinstance(value, float | int | Real):  # the first two spare the look at an abstract class
         return
     low, high = RANGES[name]
     if low - ROUNDING <= value <= high + ROUNDING and abs(value) != math.inf:

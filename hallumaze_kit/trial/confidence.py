@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hallumaze_kit.trial.replay import Replay
 from hallumaze_kit.trial.trace import DeadEnd
@@ -13,8 +13,7 @@ FALL = 0.10
 """A fall of ten points or more is a fall (section 9.2, made exact in the specification, section 6)."""
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """One stated confidence (probability) and whether its step was legal (1) or not (0)."""
 
     confidence: float
@@ -30,10 +29,10 @@ def judged_steps(happened: Replay) -> list[Judged]:
             last = object()
             continue
         key = (m.source, m.step) if m.source >= 0 else object()
-        if key == last and rows:
-            rows[-1] = Judged(rows[-1].confidence, min(rows[-1].correct, int(m.legal)))
-        else:
+        if key != last:
             rows.append(Judged(m.confidence, int(m.legal)))
+        elif not m.legal:
+            rows[-1] = Judged(rows[-1].confidence, 0)
         last = key
     return rows
 
@@ -65,14 +64,10 @@ def expected_calibration_error(rows: Sequence[Judged], bins: int = 10) -> float:
     """
     if not rows:
         return math.nan
-    groups: dict[int, list[Judged]] = {}
+    groups: dict[int, list[float]] = {}
     for r in rows:
-        groups.setdefault(max(0, math.ceil(r.confidence * bins - 1e-12) - 1), []).append(r)
-    total = 0.0
-    for members in groups.values():
-        gap = abs(_mean([r.correct for r in members]) - _mean([r.confidence for r in members]))
-        total += len(members) / len(rows) * gap
-    return total
+        groups.setdefault(max(0, math.ceil(r.confidence * bins - 1e-12) - 1), []).append(r.correct - r.confidence)
+    return math.fsum(abs(math.fsum(gaps)) for gaps in groups.values()) / len(rows)
 
 
 def confidence_pattern(happened: Replay) -> str:

@@ -68,14 +68,15 @@ def first_choices(maze: MazeEngine, happened: Replay) -> list[tuple[int, Cell]]:
     """(index of the move, cell) of the first move that leaves each cell, at its first visit; the exit left out."""
     seen: set[Cell] = {maze.exit}
     out = []
+    left_at: Cell | None = None
     for i, m in enumerate(happened.moves):
+        if left_at is not None and m.start != left_at:
+            seen.add(left_at)  # left again by a return, without a move
         if m.start not in seen:
             seen.add(m.start)
             if m.direction:
                 out.append((i, m.start))
-        following = happened.moves[i + 1 : i + 2]
-        if m.reached and following and following[0].start != m.end:
-            seen.add(m.end)  # left again by a return, without a move
+        left_at = m.end if m.reached else None
     return out
 
 
@@ -104,9 +105,9 @@ def false_alarms(declarations: Sequence[Declaration]) -> int:
 
 def missed_dead_ends(maze: MazeEngine, happened: Replay) -> int:
     """Dead ends (one opening, neither start nor exit) that the walk entered and never declared."""
-    entered = {m.end for m in happened.moves if m.reached and is_dead_end(maze, m.end)}
+    entered = {m.end for m in happened.moves if m.reached}
     declared = {d.event.cell for d in happened.declarations if isinstance(d.event, DeadEnd)}
-    return len(entered - declared)
+    return sum(is_dead_end(maze, cell) for cell in entered - declared)
 
 
 def slips(maze: MazeEngine, moves: Sequence[Move]) -> int:

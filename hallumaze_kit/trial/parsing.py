@@ -23,7 +23,7 @@ from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.reading import labels, rows, steps
 from hallumaze_kit.trial.reading.passes import Draft, Heads, Line, Reading, is_move, read_walk
 from hallumaze_kit.trial.reading.tokens import CELL, fold, normalise, tokens
-from hallumaze_kit.trial.reading.vocabulary import GAVE_UP
+from hallumaze_kit.trial.reading.vocabulary import GAVE_UP, MAY_GIVE_UP, Said
 from hallumaze_kit.trial.trace import Event, Step, Trace
 from hallumaze_kit.trial.wording import rule_lines
 
@@ -45,10 +45,6 @@ _ECHO_RULE = re.compile(
 )
 _RULE_SIGNS = ("STEP N", "r,c", "r, c", "행,", "XX", "step1:conf1", "COUNT: N", "at step M", "N-1")
 _ECHO_HEAD = re.compile(r"^[^\n]{0,12}MAZE\s?\d{1,3}\s?[×xX]\s?\d{1,3}[^\n]{0,80}$", re.M)
-_MAY_GIVE_UP = re.compile(
-    "giv|Giv|stuck|surrender|can't|can’t|annot|could|ble to|failed|mpossible|no |No |unsolvable|orry|rather not|won't"
-    "|풀|포기|해결|못|없|불가능|어렵|않|모르겠"
-)
 _ARRIVED = re.compile(r"reach\w{0,3}|arriv\w{1,3}|exit|goal|done|solved|도착|도달|출구|탈출|완료|끝", re.I)
 _JOINT = re.compile(
     r"(?<=\S )(?=(?:STEP|Step) \d{1,4}\s?[:.)]|(?:FINAL_PATH|BACKTRACK_COUNT|HALLUCINATION_COUNT|CONFIDENCE_LOG)\s?:)"
@@ -97,7 +93,7 @@ def parse_answer(text: str) -> Trace:
         warnings.append("a thinking block is not closed, so what follows its tag is thinking and not an answer")
     if not any(is_move(e) for e in events) and final is None and text.strip():
         warnings.append("no move could be read")
-    reports = labels.report_lines([line for line, _ in lines])
+    reports = labels.report_lines(lines)
     return Trace(
         events=tuple(events),
         backtracks=labels.reported(labels.BACKTRACKS, reports),
@@ -179,8 +175,11 @@ def _lines(body: str) -> list[Line]:
     for line in body.split("\n"):
         empty = 0 if line else empty + 1
         if empty < 3:
-            cuts = [0, *_joints(line), len(line)]
-            out += [(line[a:b], at + a) for a, b in pairwise(cuts)]
+            joints = _joints(line)
+            if joints:
+                out += [(line[a:b], at + a) for a, b in pairwise([0, *joints, len(line)])]
+            else:
+                out.append((line, at))
         at += len(line) + 1
     return out
 
@@ -230,15 +229,15 @@ class _Fields:
         i = 0
         in_step = False
         while i < len(plain):
-            head = heads[i]
+            head, line = heads[i], plain[i]
             after = i
-            in_step = head is not None or (in_step and (steps.is_field(plain[i]) or not plain[i].strip()))
-            below_step = in_step and head is None and steps.is_cell_or_way(plain[i])
-            if below_step or rows.STEP_KEY.match(plain[i].lstrip()):
+            in_step = head is not None or (in_step and (not line.strip() or steps.is_field(line)))
+            below_step = in_step and head is None and steps.is_cell_or_way(line)
+            if below_step or ('"' in line and rows.STEP_KEY.match(line.lstrip())):
                 i += 1  # `- Direction: E` below a step, `"direction": "E"` of an object
                 continue
-            if labels.may_close(plain[i], step=head is not None and head.named):
-                m = labels.LOG.search(plain[i])
+            if labels.may_close(line, step=head is not None and head.named):
+                m = labels.LOG.search(line)
                 after = fields._read_log(plain, i, m.end()) if m else fields._read_final(plain, i)
             fields.lines.update(range(i, after))
             i = max(after, i + 1)
@@ -321,8 +320,11 @@ def _chain_path(free: list[tuple[int, str]]) -> tuple[int, Path] | None:
 
 def _gives_up(lines: list[Line], heads: Heads) -> bool:
     """The subject gives up or refuses, outside of its steps."""
-    told = (line for (line, _), head in zip(lines, heads, strict=True) if not (head and head.named))
-    return any(_MAY_GIVE_UP.search(line) and GAVE_UP.search(line) for line in told)
+    for (line, _), head in zip(lines, heads, strict=True):
+        told = line and not (head and head.named)
+        if told and MAY_GIVE_UP.search(line.lower()) and Said(line).says(GAVE_UP):
+            return True
+    return False
 
 
 def _weigh(reading: Reading, final: Path | None, elided: bool) -> tuple[list[Draft], Path | None, list[str]]:
@@ -360,7 +362,9 @@ def _settle_confidence(drafts: list[Draft], log: Log) -> tuple[list[Event], Log]
         said.clear()
         fraction = stated is not None and not stated[1] and (fractions or 0 < stated[0] < 1)
         percent = round(stated[0] * (100.0 if fraction else 1.0), 10) if stated else -1.0
-        events.append(event._replace(confidence=percent) if 0 <= percent <= 100 else event)
+        if 0 <= percent <= 100:
+            event = Step(event.number, event.cell, event.direction, event.to, percent, event.reason, event.span)
+        events.append(event)
     log_factor = 100.0 if log and max(v for _, v in log) <= 1 else 1.0
     return events, [(n, round(v * log_factor, 10)) for n, v in log if 0 <= v * log_factor <= 100]
 

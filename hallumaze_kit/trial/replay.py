@@ -242,8 +242,8 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
     return Replay(
         moves=tuple(walk.moves[before:]),
         final_moves=final_moves,
-        declarations=tuple(replace(d, after=d.after - before) for d in declarations),
-        turns=tuple(t - before for t in walk.turns),
+        declarations=tuple([replace(d, after=d.after - before) if before else d for d in declarations]),
+        turns=tuple([t - before for t in walk.turns]),
         end=walk.here,
         returns_after=tuple((n - before, cell) for n, cell in walk.returns),
         walk_is_final=not steps,

@@ -17,7 +17,7 @@ from hallumaze_kit.trial.reading.prose import says_back
 from hallumaze_kit.trial.reading.tokens import CELL, PLACEHOLDER, cell_of
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, StrategyChange
 
-WORDS = re.compile(
+_WORDS = re.compile(
     "dead|Dead|DEAD|loop|Loop|LOOP|trateg|TRATEG|circles|been here before|approach|plan|tactic"
     "|막다른|막혔|막힘|루프|순환|전략|맴돌|제자리|한 바퀴|방식|방법|작전|계획"
 )
@@ -32,6 +32,7 @@ _STRATEGY = re.compile(
     r"|전략[\s_]{0,2}(?:을|를|의)?\s{0,2}(?:변경|전환|바꾸|바꿔|바꿉|바꿨|바꿀|수정|교체)",
     re.I,
 )
+_OF_STRATEGY = re.compile(r"(?i:strateg|approach|plan|tactic|method)|전략|방식|방법|작전|계획")
 _EXPLICIT = re.compile(r"^[^\w(]{0,14}(?:\w{1,3}\.\s{0,2})?\[?$")
 _FIELD_BEGINS = re.compile(r"(?:^|[|:;.!?—–>\])(\[-])\W{0,6}$")
 _ON_CONDITION = re.compile(r"\s{0,2}(?:if|when|unless|ahead)\b|\s{0,2}(?:at|for|on) (?:any|every|each)\b|이면|라면")
@@ -156,11 +157,11 @@ def declarations(text: str, base: int, here: Cell | None, visited: Container[Cel
 
     `visited` are the cells it stood at before; `base` is the position of the text in the answer.
     """
-    if not WORDS.search(text):
+    if not _WORDS.search(text):
         return []
     sentence = _Sentence(text, base, here, visited)
     found = [*_dead_ends(sentence), *_loops(sentence), *_strategy(sentence)]
-    return sorted(found, key=lambda e: e.span)
+    return sorted(found, key=lambda e: e.span) if len(found) > 1 else found
 
 
 def _said(sentence: _Sentence, m: re.Match[str], behind: int) -> _Said:
@@ -293,7 +294,7 @@ def _is_loop_told(said: _Said, follows: re.Match[str] | None) -> bool:
 
 def _strategy(sentence: _Sentence) -> list[Event]:
     """A change of strategy, at most one a sentence."""
-    m = _STRATEGY.search(sentence.text)
+    m = _STRATEGY.search(sentence.text) if _OF_STRATEGY.search(sentence.text) else None
     if m is None:
         return []
     said = _said(sentence, m, behind=len(sentence.text))

@@ -19,6 +19,9 @@ FINAL = re.compile(
     r"|경로|정답|답|이동(?: ?순서| ?방향)?|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
     re.I,
 )
+_MAY_BE_FINAL = re.compile(
+    "path|route|walk|solution|answer|move|direction|sequence|경로|루트|답|해답|이동|방향"
+)
 _SUMMARY = re.compile(
     r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리"
     r"|in short|in summary|summary|to sum up|in letters|altogether)[\W_]{0,4}",
@@ -90,8 +93,7 @@ LOG = re.compile(r"confidence[ _-]{0,2}(?:log|list|history)|확신도[ _]{0,2}(?
 _LOG_ITEM = re.compile(
     r"(?:step|s|스텝|단계|move)?[ _#\"']{0,3}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?"  # the step
     r"(?:\s{0,2}(?:-|–|~|to|\.\.)\s{0,2}(?:step|스텝)?\s{0,2}(\d{1,4})(?:\s{0,2}(?:단계|스텝|번))?)?"  # to the last
-    r"[\"']?\s{0,2}[:=→]\s{0,2}[\"']?(\d{1,3}(?:\.\d{1,4})?)",  # its confidence
-    re.I,
+    r"[\"']?\s{0,2}[:=→]\s{0,2}[\"']?(\d{1,3}(?:\.\d{1,4})?)"  # its confidence
 )
 MOST_LOG_ITEMS = 100_000
 _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,4})?)(?![\w.])")
@@ -99,9 +101,9 @@ _PLAIN_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,4})?)(?![\w.])")
 _REPORT = re.compile("backtrack|Backtrack|BACKTRACK|백트|되돌|역추적|hallucination|Hallucination|HALLUCINATION|환각")
 
 
-def report_lines(lines: list[str]) -> list[str]:
+def report_lines(lines: list[tuple[str, int]]) -> list[str]:
     """The lines that can hold a self-report."""
-    return [line for line in lines if _REPORT.search(line)]
+    return [line for line, _ in lines if line and _REPORT.search(line)]
 
 
 def reported(patterns: tuple[re.Pattern[str], ...], lines: list[str]) -> int | None:
@@ -126,7 +128,7 @@ def may_close(line: str, step: bool) -> bool:
     low = line.lower()
     if step:
         return "path" in low or "경로" in low or "_log" in low
-    return _CLOSING.search(low) is not None
+    return bool(low) and _CLOSING.search(low) is not None
 
 
 def final_label(line: str) -> int | None:
@@ -134,7 +136,7 @@ def final_label(line: str) -> int | None:
     summary = _SUMMARY.match(line)
     if summary and is_move_list(_SENTENCE_END.sub("", line[summary.end() :])):
         return summary.end()
-    m = FINAL.search(line)
+    m = FINAL.search(line) if _MAY_BE_FINAL.search(line.lower()) else None
     if m is None:
         return None
     after = _FINAL_AFTER.match(line[m.end() : m.end() + 120])
@@ -191,19 +193,16 @@ _MOVE_FIRST = re.compile(
     r"\W{0,12}(?:[NESWRLUD→↑↓←](?![a-z]{6})|north|south|east|west|up|down|left|right|[동서남북위왼오아\d])",
     re.I,
 )
-_OF_MOVE_LIST = re.compile(
-    r"\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[NESWRLUD]"  # directions
-    r"|[→↑↓←,\s\d\[\]\"'().×x>-]",  # numbers and signs
-    re.I,
+_MOVE_LIST = re.compile(
+    r"(?:\b(?:north|south|east|west|up|down|left|right)\b|[가-힣]{1,3}쪽|위|아래|[동서남북]|[neswrlud]"  # directions
+    r"|[→↑↓←,\s\d\[\]\"'().×x>-])*+"  # numbers and signs
 )
 _SENTENCE_END = re.compile(r"(?:입니다|이다|이에요|예요)\W{0,3}$")
 
 
 def is_move_list(line: str) -> bool:
     """The line holds nothing but directions, numbers and signs."""
-    if not _MOVE_FIRST.match(line):
-        return False
-    return bool(line.strip()) and not _OF_MOVE_LIST.sub("", line).strip()
+    return _MOVE_FIRST.match(line) is not None and _MOVE_LIST.fullmatch(line.lower()) is not None
 
 
 def read_path(content: str) -> tuple[tuple[Cell, ...] | None, str]:
@@ -246,13 +245,19 @@ def _runs(content: str, spots: list[Spot]) -> list[list[Spot]]:
     """Runs of cells that hang together: joined by an arrow, or by signs only."""
     runs = [[spots[0]]]
     for last, spot in pairwise(spots):
-        gap = content[last[2] : spot[1]]
-        words = _BETWEEN_CELLS.sub("", gap)
-        if ("→" in gap and len(gap) < 80) or not words.strip() or (len(words) <= 1 and words in "NESW"):
+        if _are_joined(content[last[2] : spot[1]]):
             runs[-1].append(spot)
         else:
             runs.append([spot])
     return runs
+
+
+def _are_joined(gap: str) -> bool:
+    """What stands between two cells joins them."""
+    if "→" in gap and len(gap) < 80:
+        return True
+    words = _BETWEEN_CELLS.sub("", gap)
+    return not words.strip() or (len(words) <= 1 and words in "NESW")
 
 
 _MOVES_END = re.compile(r"(?:입니다|이다|이에요|예요|이야)[\W_]{0,3}$")
@@ -307,7 +312,7 @@ def _counted_moves(head: str) -> list[str]:
 def read_log(content: str) -> list[tuple[int, float]]:
     """(step, number as written) of a CONFIDENCE_LOG, ranges written out."""
     items = []
-    for m in _LOG_ITEM.finditer(content):
+    for m in _LOG_ITEM.finditer(content.lower()):
         first, last = int(m[1]), int(m[2] or m[1])
         if first <= last <= first + 10_000 and len(items) < MOST_LOG_ITEMS:
             items += [(step, float(m[3])) for step in range(first, last + 1)]

@@ -207,9 +207,10 @@ class _Pass:
     def _end_of_fields(self, i: int, body: str) -> int:
         """The line after the fields below a step's line (`- Direction: E`); a line with a move has none."""
         end = i + 1
-        if not _MOVE.search(body):
-            while end < len(self.lines) and end not in self.taken and steps.is_field(self.lines[end][0]):
-                end += 1
+        while end < len(self.lines) and end not in self.taken and steps.is_field(self.lines[end][0]):
+            if end == i + 1 and _MOVE.search(body):
+                return end
+            end += 1
         return end
 
     def _step_of_fields(self, i: int, end: int, head: steps.Label) -> None:
@@ -227,7 +228,7 @@ class _Pass:
 
     def _steps_of_line(self, line: str, base: int, head: steps.Label) -> None:
         """The steps of a line: one, or several with labels inside the line."""
-        inline = steps.split_inline(line)
+        inline = steps.split_inline(line) if steps.names_step(line[head.end :]) else []
         if not inline:
             self._step(line[head.end :], base + head.end, head.number)
             return
@@ -324,7 +325,10 @@ class _Pass:
         self.loose = (None, 0)
 
     def _declare(self, text: str, base: int) -> None:
-        self.drafts += [Draft(e) for e in declarations(text, base, self.walker.cell, self.walker.visited)]
+        declared = declarations(text, base, self.walker.cell, self.walker.visited)
+        if declared:
+            self.drafts += map(Draft, declared)
+            self.loose = (None, 0)
 
     def _take(self, moves: list[steps.RawStep], stated: steps.Stated | None, reason: str, where: Line) -> None:
         """Steps of a form; what their reason declares of the cell where they begin comes before them.
@@ -332,22 +336,27 @@ class _Pass:
         `where` is the text in which moves and reason stand, and where it begins in the answer.
         """
         walker = self.walker
-        if moves[0].cell is not None:
-            self._retract(moves[0].cell)
+        begins = moves[0].cell
+        if begins is not None:
+            self._retract(begins)
         walker.settle()
         if self.ends:
             moves = [_with_end(m) for m in moves]
-        begins = moves[0].cell if moves[0].cell is not None else walker.cell
+            begins = moves[0].cell
+        begins = walker.cell if begins is None else begins
         made = []
-        for m in moves:
-            if m.cell is not None:
-                walker.stand(m.cell)
-            made.append(Draft(Step(m.number, m.cell, m.direction, m.to, None, reason, m.span), stated))
-            if m.to is not None:
-                walker.stand(m.to)
-            elif m.direction and walker.cell is not None:
-                walker.stand(add(walker.cell, m.direction))
+        for number, cell, direction, to, span in moves:
+            if cell is not None:
+                walker.stand(cell)
+            made.append(Draft(Step(number, cell, direction, to, None, reason, span), stated))
+            if to is not None:
+                walker.stand(to)
+            elif direction and walker.cell is not None:
+                walker.stand(add(walker.cell, direction))
         declared = declarations(reason, 0, begins, walker.visited) if reason else []
+        if not declared:
+            self._add(made)
+            return
         first, after = [], []
         for event in declared:
             draft = Draft(_at(event, _place_of(reason, event.span, where) or moves[0].span))

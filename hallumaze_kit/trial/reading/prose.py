@@ -21,9 +21,8 @@ from hallumaze_kit.trial.reading.vocabulary import (
     CONTINUES,
     COUNT_AFTER,
     COUNT_BEFORE,
+    EITHER,
     FROM,
-    HANGUL,
-    LATIN,
     LOOKED,
     MOTION,
     MOVED,
@@ -31,9 +30,7 @@ from hallumaze_kit.trial.reading.vocabulary import (
     NUMBERS,
     SENTENCE_END,
     THIRD_PERSON,
-    Words,
-    scripts_of,
-    stems_of,
+    Said,
 )  # fmt: skip
 from hallumaze_kit.trial.trace import Step
 
@@ -51,8 +48,7 @@ _SMALL = re.compile(
     r"[\W\d]|하면|then|and|finally|쪽|으로|로|출구|도착|순서|차례|exit|마지막|이어서|그다음|다음|이제"
 )  # fmt: skip
 _AWAY = re.compile(r"\bfrom\s{0,2}$", re.I)
-_RECAP = re.compile(r"^\W{0,4}(?:that's|that is|i\.e\.|namely|즉|곧)\s", re.I)
-_EITHER = re.compile(r"\bor\b|또는|거나|이나\s|혹은", re.I)
+_RECAP = re.compile(r"^\W{0,4}(?:that's|that is|i\.e\.|namely|즉|곧)\s")
 _FROM_ENDS = (
     "at", "from", "in", "on", "of", "the", "cell", "leaving", "leave", "left", "start", "starting", "point",
     "position:", "location:", "position is", "location is",
@@ -87,8 +83,6 @@ class Walker:
     _number: int | None = None
     _told: bool = False
     _rest: str = ""
-    _scripts: int = 0
-    _stems: frozenset[str] | None = None
 
     def stand(self, cell: Cell | None) -> None:
         """The subject stands at `cell`."""
@@ -109,24 +103,24 @@ class Walker:
         """
         if not found:
             return
-        self._scripts = scripts_of(sentence)
-        ends = CLAUSE_END_KOREAN if self._scripts & HANGUL else CLAUSE_END_ENGLISH
-        inside = [(t.start - at, t.end - at) for t in found if t.kind == "cell" and t.end - t.start > 5]
-        start = 0
+        whole = Said(sentence)
+        ends = CLAUSE_END_KOREAN if whole.hangul else CLAUSE_END_ENGLISH
+        start = read = 0
         for end in [m.end() for m in ends.finditer(sentence)] + [len(sentence)]:
-            if any(a < end < b for a, b in inside):
-                continue  # the comma of a cell
             away = at + start
-            here = [
-                Token(t.kind, t.value, t.start - away, t.end - away, t.sign)
-                for t in found
-                if start <= t.start - at < end
-            ]
+            here = []
+            for t in found[read:]:
+                if t.start - at >= end:
+                    break
+                here.append(Token(t.kind, t.value, t.start - away, t.end - away, t.sign) if away else t)
+            if here and here[-1].kind == "cell" and here[-1].end > end - start:
+                continue  # the comma of a cell
+            read += len(here)
             self._rest = sentence[end:]
-            self._clause(sentence[start:end], here, base + away, first=start == 0)
-            start = end
-            if found[-1].end - at <= start:
+            self._clause(Said(sentence[start:end], whole), here, base + away, first=start == 0)
+            if read == len(found):
                 break
+            start = end
 
     def finish(self) -> int:
         """The line ends: directions that still wait are moves; returns how many."""
@@ -149,57 +143,47 @@ class Walker:
 
     # ---- clauses ---------------------------------------------------------------------------------
 
-    def _clause(self, clause: str, found: Sequence[Token], base: int, first: bool) -> None:
-        live = self._is_told(clause, found, first)
+    def _clause(self, said: Said, found: Sequence[Token], base: int, first: bool) -> None:
+        live = self._is_told(said, found, first)
+        clause = said.text
         if found or _WORD.search(clause):
             self._live = live
         for i, token in enumerate(found):
             if token.kind == "cell":
-                self._on_cell(clause, base, found, i, live)
+                self._on_cell(said, base, found, i, live)
             elif token.kind == "dir" and live:
                 span = (base + token.start, base + token.end)
                 self._pending.append(Pending(token.value, _count(clause, token), span))
             elif token.kind == "arrow" and live and self._arrow_is_east(clause, found, i):
                 self._pending.append(Pending("E", 1, (base + token.start, base + token.end)))
 
-    def _is_told(self, clause: str, found: Sequence[Token], first: bool) -> bool:
+    def _is_told(self, clause: Said, found: Sequence[Token], first: bool) -> bool:
         """Is this clause (the `first` of its sentence, or a later one) told as done (True), or only looked at?"""
-        self._stems = stems_of(clause) if self._scripts & LATIN else None
-        moved = self._says(MOVED, clause)
-        if _is_bare(clause, found):
+        if _is_bare(clause.text, found):
             return True
-        if self._is_aside(clause, found) or (not moved and self._says(LOOKED, clause)):
+        moved = clause.says(MOVED)
+        if self._is_aside(clause, found) or (not moved and clause.says(LOOKED)) or clause.says(NOT_DONE):
             return False
-        if self._says(NOT_DONE, clause):
-            return False
-        if moved or self._goes_on(clause) or self._says(MOTION, clause) or self._is_chain_from_here(found):
+        if moved or self._goes_on(clause) or clause.says(MOTION) or self._is_chain_from_here(found):
             return True
-        begins = first and _is_sentence_start(clause)
-        if self._says(CONTINUES, clause):
+        begins = first and _is_sentence_start(clause.text)
+        if clause.says(CONTINUES):
             return self._live or bool(found and begins)
         if not begins:
             return self._live
-        return self._told or (len(found) > 1 and _says_from(clause[: found[0].start]))
+        return self._told or (len(found) > 1 and _says_from(clause.text[: found[0].start]))
 
-    def _says(self, words: Words, clause: str) -> bool:
-        """The clause that is read holds one of these words."""
-        return words.search(clause, self._scripts, self._stems) is not None
-
-    def _goes_on(self, clause: str) -> bool:
+    def _goes_on(self, clause: Said) -> bool:
         """A Korean clause that leaves the verb to the end of its sentence, where nothing is only looked at."""
-        return _GOES_ON.fullmatch(clause) is not None and not LOOKED.search(self._rest, self._scripts)
+        return clause.hangul and _GOES_ON.fullmatch(clause.text) is not None and not Said(self._rest, clause).says(LOOKED)
 
-    def _is_aside(self, clause: str, found: Sequence[Token]) -> bool:
+    def _is_aside(self, clause: Said, found: Sequence[Token]) -> bool:
         """Never a move: cells named again, a choice, a branch as the subject of the clause."""
-        if _RECAP.match(clause) and found and found[0].kind == "cell" and found[0].value in self.visited:
+        if found and found[0].kind == "cell" and found[0].value in self.visited and _RECAP.match(clause.low):
             return True
-        if len(found) > 1 and _EITHER.search(clause):
+        if len(found) > 1 and clause.says(EITHER):
             return True
-        return self._says(THIRD_PERSON, clause)
-
-    def _is_of_another(self, clause: str) -> bool:
-        """The clause tells what a branch does, or what is not done."""
-        return self._says(THIRD_PERSON, clause) or self._says(NOT_DONE, clause)
+        return clause.says(THIRD_PERSON)
 
     def _is_chain_from_here(self, found: Sequence[Token]) -> bool:
         """Arrows whose first cell is where the subject stands or stood, or next to it."""
@@ -219,15 +203,15 @@ class Walker:
 
     # ---- cells -----------------------------------------------------------------------------------
 
-    def _on_cell(self, clause: str, base: int, found: Sequence[Token], i: int, live: bool) -> None:
-        token = found[i]
+    def _on_cell(self, said: Said, base: int, found: Sequence[Token], i: int, live: bool) -> None:
+        token, clause = found[i], said.text
         cell: Cell = token.value
         before, after = clause[max(0, token.start - 60) : token.start], clause[token.end : token.end + 40]
         stated = bool(_says_from(before) or _AFTER_FROM.match(after))
         if self.cell is None:
             self._state(cell)
             return
-        if not live and not (stated and i == 0 and self._is_opening(clause, cell)):
+        if not live and not (stated and i == 0 and self._is_opening(said, cell)):
             return
         span = (base + token.start, base + token.end)
         if cell == self.cell:
@@ -246,12 +230,12 @@ class Walker:
         elif stated and live:
             self.doubts += 1
             self._state(cell)
-        elif live and _TO_KO.match(after) and self._says(MOTION, clause):
+        elif live and _TO_KO.match(after) and said.says(MOTION):
             self._jump(cell, span)
 
-    def _is_opening(self, clause: str, cell: Cell) -> bool:
+    def _is_opening(self, clause: Said, cell: Cell) -> bool:
         """A clause that only looks, but opens with where the subject stands ("At (1,0) both ways are open")."""
-        if self._is_of_another(clause):
+        if clause.says(THIRD_PERSON) or clause.says(NOT_DONE):  # what a branch does, or is not done
             return False
         if cell == self.cell:
             return True
@@ -368,4 +352,4 @@ def sentences(text: str) -> list[tuple[str, int]]:
 
 def says_back(clause: str) -> bool:
     """The clause speaks of going back."""
-    return BACK.search(clause) is not None
+    return Said(clause).says(BACK)

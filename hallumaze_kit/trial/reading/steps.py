@@ -108,13 +108,18 @@ def label(line: str) -> Label | None:
     if not m:
         return None
     circled = m["listed"] and "①" <= m["listed"][0] <= "⑳"
-    number = str(ord(m["listed"][0]) - 0x245F) if circled else next(g for g in (m[2], m[3], m[5]) if g is not None)
-    return Label(int(number), m["named"] is not None, m.end())
+    number = ord(m["listed"][0]) - 0x245F if circled else int(m[2] or m[3] or m[5])
+    return Label(number, m["named"] is not None, m.end())
+
+
+def names_step(text: str) -> bool:
+    """The text holds a word for a step."""
+    return any(word in text for word in _STEP_WORDS)
 
 
 def split_inline(line: str) -> list[int]:
     """Where further steps begin inside a line."""
-    return [m.start() for m in _INLINE.finditer(line)] if any(word in line for word in _STEP_WORDS) else []
+    return [m.start() for m in _INLINE.finditer(line)]
 
 
 def is_field(line: str) -> bool:
@@ -230,7 +235,8 @@ def head_of(body: str, found: Sequence[Token]) -> list[Token]:
     head: list[Token] = []
     at = 0
     for t in found:
-        if not _FILLER.match(body[at : t.start]):
+        between = body[at : t.start]
+        if between.strip() and not _FILLER.match(between):
             break
         head.append(t)
         at = t.end

@@ -108,7 +108,7 @@ _INSIDE = (
     r"\s{0,3}(?:[\"']?r(?:ow)?[\"']?\s{0,2}[=:]?\s{0,2})?-?\d{1,3}\s{0,3}[,;]\s{0,3}"
     r"(?:[\"']?c(?:ol(?:umn)?)?[\"']?\s{0,2}[=:]?\s{0,2})?-?\d{1,3}\s{0,3}[)\]}]"
 )
-_CELL = rf"\({_INSIDE}|\[{_INSIDE}|\{{{_INSIDE}"
+_CELL = rf"[(\[{{]{_INSIDE}"
 CELL = re.compile(_CELL)
 """A cell in round, square or curly brackets: `(0,1)`, `[0, 1]`, `(row 0, col 1)`."""
 _NUMBER = re.compile(r"-?\d+")
@@ -124,13 +124,17 @@ _KOREAN_SOFT = r"(?:쪽|편|측|방향|(?=로 |로\s{0,2}[\d(]|로[가-힣])|(?!
 _NAMES = ("North", "East", "South", "West", "north", "east", "south", "west")
 _SOFT_NAMES = tuple(name for w in ("up", "down", "left", "right") for name in (w, w.capitalize(), w.upper()))
 _KOREAN_SOFT_NAMES = ("위", "윗", "아래", "아랫", "왼", "좌", "오른", "우", "상", "하")
+_KOREAN_FIRSTS = "북남동서위윗아왼좌오우상하"
 TOKEN = re.compile(
-    rf"{_CELL}|→|↑|↓|←"
-    + "".join(rf"|{name[0]}(?:{name[1:]}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for name in _NAMES)
-    + r"|NORTH(?![A-Za-z])|EAST(?![A-Za-z])|SOUTH(?![A-Za-z])|WEST(?![A-Za-z])"
-    + "".join(rf"|{name}(?:wards?)?(?![A-Za-z])" for name in _SOFT_NAMES)
-    + "".join(rf"|{name}{_KOREAN_SIDE}" for name in "북남동서")
-    + "".join(rf"|{name}{_KOREAN_SOFT}" for name in _KOREAN_SOFT_NAMES)
+    rf"[(\[{{→↑↓←NESWneswuUdDlLrR{_KOREAN_FIRSTS}]"  # one set of first characters is what `re` looks for fast
+    rf"(?:(?<=[(\[{{]){_INSIDE}|(?<=[→↑↓←])"
+    rf"|(?<=[{_KOREAN_FIRSTS}])(?:(?<=[북남동서]){_KOREAN_SIDE}"
+    + "".join(rf"|(?<={name[0]}){name[1:]}{_KOREAN_SOFT}" for name in _KOREAN_SOFT_NAMES)
+    + r")|(?<![A-Za-z0-9_'’].)(?<=[A-Za-z])(?:"
+    + "|".join(rf"(?<={name[0]})(?:{name[1:]}(?:wards?|ern|erly)?(?![A-Za-z])|{_LATIN_END})" for name in _NAMES)
+    + "".join(rf"|(?<={name[0]}){name[1:]}(?![A-Za-z])" for name in ("NORTH", "EAST", "SOUTH", "WEST"))
+    + "".join(rf"|(?<={name[0]}){name[1:]}(?:wards?)?(?![A-Za-z])" for name in _SOFT_NAMES)
+    + "))"
 )
 """Whatever may be a cell, a direction or an arrow; `tokens` looks at what stands beside it."""
 _FIRST_CHARACTERS = {"N": "nu↑북위윗상", "E": "er→동오우", "S": "sd↓남아하", "W": "wl←서왼좌"}
@@ -285,11 +289,10 @@ def direction_between(one: Cell, other: Cell) -> str:
 
 # ---- confidence ---------------------------------------------------------------------------------
 
-_NUMBER_SAID = r"(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})\s{0,2}(%|/\s?100|/\s?10(?!\d)|점|할|퍼센트|percent)?"
+_NUMBER_SAID = r"(\d{1,3}(?:\.\d{1,4})?|\.\d{1,4})(?!\d)\s{0,2}(%|/\s?100|/\s?10(?!\d)|점|할|퍼센트|percent)?"
 _SAID = re.compile(
     r"(?:confiden(?:ce|t)|conf\b\.?|certainty|sure|확신도?|신뢰도|자신감)"
-    rf"[^\d\n|%]{{0,16}}?{_NUMBER_SAID}",
-    re.I,
+    rf"[^\d\n|%]{{0,16}}?{_NUMBER_SAID}(?!\s?,\s?\d{{1,3}}\s?[)\]])"  # "90% sure. At (5,1)": the cell is none
 )
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s{0,2}(?:%|퍼센트|percent|/\s?100)")
 
@@ -305,7 +308,7 @@ class Confidence(NamedTuple):
 
 def confidence(text: str) -> Confidence | None:
     """The first confidence in a folded text: after its word, else a percentage."""
-    m = _SAID.search(text) if len(text) < 20_000 else None
+    m = _SAID.search(text.lower()) if len(text) < 20_000 else None
     if m:
         value, unit = float(m[1]), (m[2] or "").replace(" ", "")
         return Confidence(value * 10 if unit in ("/10", "할") else value, "%" if unit else "", m.start(), m.end())

@@ -1,6 +1,7 @@
 """The words by which an answer told in sentences is read, in English and Korean.
 
-Each `Words` holds patterns of one meaning; only those of the scripts that a text holds are tried.
+Each `Words` holds patterns of one meaning; only those of the scripts that a text holds are tried. English patterns are
+in small letters and are looked for in the text in small letters, which is much faster than without regard to case.
 """
 
 from __future__ import annotations
@@ -8,20 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-LATIN, HANGUL = 1, 2
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _HANGUL = re.compile(r"[가-힣]")
 _WORD = re.compile(r"[a-z]+|\?")
 
 
-def scripts_of(text: str) -> int:
-    """Which scripts a text holds: LATIN (two letters or more in a row), HANGUL, both or none."""
-    return (LATIN if _LATIN.search(text) else 0) | (HANGUL if _HANGUL.search(text) else 0)
+class Said:
+    """A folded text that is asked for several kinds of words; what they share is found once.
 
+    `low` is the text in small letters, `latin` and `hangul` say whether it, or the text `within` which it stands,
+    holds two Latin letters in a row, or Hangul.
+    """
 
-def stems_of(text: str) -> frozenset[str]:
-    """The first three letters of each English word, and "?": what a text can hold at all; found once."""
-    return frozenset(word[:3] for word in _WORD.findall(text.lower()))
+    __slots__ = ("text", "low", "latin", "hangul", "_stems")
+
+    def __init__(self, text: str, within: Said | None = None) -> None:
+        self.text = text
+        self.low = text.lower()
+        self.latin: bool = within.latin if within else _LATIN.search(text) is not None
+        self.hangul: bool = within.hangul if within else not text.isascii() and _HANGUL.search(text) is not None
+        self._stems: frozenset[str] | None = None
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The first three letters of each English word, and "?": what the text can hold at all."""
+        if self._stems is None:
+            self._stems = frozenset([word[:3] for word in _WORD.findall(self.low)])
+        return self._stems
+
+    def says(self, words: Words) -> bool:
+        """Does it hold one of these words?"""
+        if self.hangul and words.korean(self.text):
+            return True
+        return self.latin and not (words.stems and words.stems.isdisjoint(self.stems)) and bool(words.english(self.low))
 
 
 class Words:
@@ -32,28 +52,19 @@ class Words:
     """
 
     def __init__(self, english: Sequence[str] = (), korean: Sequence[str] = (), stems: str = "") -> None:
-        self._english = _finder(english, re.I)
-        self._korean = _finder(korean, 0)
-        self._stems = frozenset(stems.split())
-
-    def search(
-        self, text: str, scripts: int = LATIN | HANGUL, stems: frozenset[str] | None = None
-    ) -> re.Match[str] | None:
-        """The first match of the patterns of these scripts; `stems` are those of the text, where they are known."""
-        found = self._korean(text) if scripts & HANGUL else None
-        if found or not scripts & LATIN or (stems is not None and self._stems and self._stems.isdisjoint(stems)):
-            return found
-        return self._english(text)
+        self.english = _finder(english)
+        self.korean = _finder(korean)
+        self.stems = frozenset(stems.split())
 
 
-def _finder(patterns: Sequence[str], flags: int) -> Callable[[str], re.Match[str] | None]:
+def _finder(patterns: Sequence[str]) -> Callable[[str], re.Match[str] | None]:
     """`search`, or `match` where every pattern begins at the beginning (a search would try every place)."""
-    compiled = re.compile("|".join(patterns) or r"(?!)", flags)
+    compiled = re.compile("|".join(patterns) or r"(?!)")
     return compiled.match if patterns and all(p.startswith("^") for p in patterns) else compiled.search
 
 
 _CELL = r"[(\[][^)\]]{1,9}[)\]]"
-_WAY = r"(?:north|south|east|west|up|down|left|right|[NESW])"
+_WAY = r"(?:north|south|east|west|up|down|left|right|[nesw])"
 _KO_WAY = r"(?:[동서남북]쪽?|위쪽?|아래쪽?|왼쪽|오른쪽)"
 _START = r"^[\s\"'(]{0,4}"
 
@@ -147,8 +158,8 @@ MOTION = Words(
 MOVED = Words(
     (
         # "I go", "I had to turn", "and then take"
-        r"\b(?:I(?:'ll| will| then| just| now| can only| could only| must| have to| had to|'m forced to| am forced to"
-        r"| need to|'d)?|and(?: then| I| so)?)\s{1,2}"
+        r"\b(?:i(?:'ll| will| then| just| now| can only| could only| must| have to| had to|'m forced to| am forced to"
+        r"| need to|'d)?|and(?: then| i| so)?)\s{1,2}"
         r"(?:go|move|head|walk|step|turn|take|went|moved|headed|walked|stepped|turned|took|continue|continued"
         r"|return|returned|backtrack|backtracked|proceed|enter|entered|follow|followed|try|tried|came|come)\b",
         # "East it is", "So east to (0,1)", "South again"
@@ -192,6 +203,9 @@ BACK = Words(
 )
 """Going back."""
 
+EITHER = Words((r"\bor\b",), (r"또는|거나|이나\s|혹은",), "or")
+"""A choice between ways."""
+
 FROM = re.compile(
     r"(?:\b(?:at|from|in|on|out of|standing at|starting at|start at|leaving|leave|left"
     r"|(?:position|location)\s?(?::|is))|현재|지금)\s{0,3}"
@@ -200,12 +214,14 @@ FROM = re.compile(
 )
 """Before a cell: the subject says that it stands there."""
 
-SENTENCE_END = re.compile(r"[.!?。;…][)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(])|\n")
+SENTENCE_END = re.compile(
+    r"[.!?。;…\n](?:(?<=\n)|(?<!\n)[)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(]))"
+)
 """Where a sentence ends."""
 CLAUSE_END_ENGLISH = re.compile(
-    r",\s{1,3}|\s-\s|\s?[—–]\s?|(?<!position)(?<!location):\s{1,2}"
-    r"|\s(?=→\s{0,3}(?:I\s|so\b|move|go\b|head|choose|take))"
-    r"|\s(?=(?:so|but|because|since|although|though|while|where|which|whereas|hence|thus|therefore|and (?:I|then))\s)"
+    r"[,\s—–:](?:(?<=,)\s{1,3}|(?<=:)(?<!position:)(?<!location:)\s{1,2}|(?<=[—–])\s?"
+    r"|(?<=\s)(?:-\s|[—–]\s?|(?=→\s{0,3}(?:I\s|so\b|move|go\b|head|choose|take))"
+    r"|(?=(?:so|but|because|since|although|though|while|where|which|whereas|hence|thus|therefore|and (?:I|then))\s)))"
 )
 CLAUSE_END_KOREAN = re.compile(
     r":\s{1,2}|\s?[—–]\s?|(?<=[가-힣A-Za-z)])(?:(?<!에)(?<!여기)(?<!거기)(?<!부터)서|(?<!아)니|니까|(?<!그리)(?<!하)고|하고"
@@ -230,7 +246,7 @@ NUMBERS = {word: number for number, words in enumerate(_WORDS_OF, 1) for word in
 
 GAVE_UP = Words(
     (
-        r"\bI\s{1,2}(?:give up|am stuck|am giving up|surrender|'m stuck)|\bgiv(?:e|ing) up",
+        r"\bi\s{1,2}(?:give up|am stuck|am giving up|surrender|'m stuck)|\bgiv(?:e|ing) up",
         r"\b(?:(?:can(?:not|'t|’t)|could(?: not|n't|n’t)|unable to|not able to|failed to|impossible to)"
         r"\s{1,2}(?:\w{1,12}\s){0,2}"
         r"(?:solve|find(?! \w{0,8} ?(?:shorter|other|better|faster|more|error|mistake))"
@@ -238,9 +254,9 @@ GAVE_UP = Words(
         r"\bno (?:valid )?(?:path|solution|route|way) (?:exists|to the exit|out|was found|found|can be found)"
         r"|\bunsolvable",
         r"\bthere is no (?:valid )?(?:path|solution|way out)|\b(?:would|'d) rather not\b",
-        r"\bI(?:'m| am) sorry,? (?:but )?I (?:can|am unable)",
-        r"\bI (?:can't|cannot|won't) (?:help|assist|provide|comply|do th)",
-        r"\bI(?:'m| am| was) (?:sorry|not able to|unable to)(?! (?:\w{1,10} )?(?:go|move|turn|head|step))",
+        r"\bi(?:'m| am) sorry,? (?:but )?i (?:can|am unable)",
+        r"\bi (?:can't|cannot|won't) (?:help|assist|provide|comply|do th)",
+        r"\bi(?:'m| am| was) (?:sorry|not able to|unable to)(?! (?:\w{1,10} )?(?:go|move|turn|head|step))",
     ),
     (
         r"풀 수 없|풀지 못|포기|해결할 수 없|해결하지 못|풀이가 불가능|불가능한 미로",
@@ -252,3 +268,8 @@ GAVE_UP = Words(
     ),
 )
 """The subject gives up or refuses."""
+MAY_GIVE_UP = re.compile(
+    "giv|stuck|surrender|can't|can’t|annot|could|able to|failed|mpossible|no |unsolvable|orry|rather not|won't"
+    "|풀|포기|해결|못|없|불가능|어렵|않|모르겠"
+)
+"""One of these, in small letters, is in every text that `GAVE_UP` finds; a quick look before it."""
