@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import InputError, check_choice, check_whole
@@ -196,14 +195,17 @@ class MazeEngine:
 
         Each with the direction onward ("" in a corridor and at the exit) and the wrong branches.
         """
-        offset = {"N": -self.size, "S": self.size, "E": 1, "W": -1}
-        on_path, ahead = set(self._path), dict(pairwise(self._path))
-        stops = []
-        for i in self._path:
-            ways = [(d, i + step) for d, step in offset.items() if self.masks[i] & encoding.BIT[d]]
-            wrong = tuple(d for d, to in ways if to not in on_path)
-            onward = next((d for d, to in ways if to == ahead.get(i)), "") if wrong else ""
-            stops.append((divmod(i, self.size), onward, wrong))
+        size, masks, path = self.size, self.masks, self._path
+        sides = [(d, encoding.BIT[d], step) for d, step in (("N", -size), ("S", size), ("E", 1), ("W", -1))]
+        on_path = set(path)
+        stops: list[lures.Stop] = []
+        for place, i in enumerate(path):
+            mask, onward, wrong = masks[i], "", ()
+            if mask.bit_count() > (2 if 0 < place < len(path) - 1 else 1):
+                ahead = path[place + 1] if place + 1 < len(path) else None
+                wrong = tuple([d for d, bit, step in sides if mask & bit and i + step not in on_path])
+                onward = next((d for d, bit, step in sides if i + step == ahead and mask & bit), "")
+            stops.append((divmod(i, size), onward, wrong))
         return tuple(stops)
 
     # ---- text and records -------------------------------------------------------------------

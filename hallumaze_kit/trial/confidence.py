@@ -23,15 +23,15 @@ class Judged(NamedTuple):
 def judged_steps(happened: Replay) -> list[Judged]:
     """One row a step with a confidence; a step with any illegal move, a jump to its cell among them, is wrong."""
     rows: list[Judged] = []
-    last: object = object()
+    last = None
     for m in happened.moves:
         if m.confidence is None:
-            last = object()
+            last = None
             continue
-        key = (m.source, m.step) if m.source >= 0 else object()
-        if key != last:
-            rows.append(Judged(m.confidence, int(m.legal)))
-        elif not m.legal:
+        key = (m.source, m.step)
+        if key != last or m.source < 0:
+            rows.append(Judged(m.confidence, int(m.kind == "legal")))
+        elif m.kind != "legal":
             rows[-1] = Judged(rows[-1].confidence, 0)
         last = key
     return rows
@@ -39,22 +39,22 @@ def judged_steps(happened: Replay) -> list[Judged]:
 
 def calibration_error(rows: Sequence[Judged]) -> float:
     """CE = mean |confidence − correct|, 0 to 1 (section 6); NaN without rows."""
-    return _mean([abs(r.confidence - r.correct) for r in rows])
+    return _mean([abs(c - correct) for c, correct in rows])
 
 
 def overconfidence(rows: Sequence[Judged]) -> float:
     """OCE = mean of max(0, confidence − correct), 0 to 1; CE = OCE + UCE."""
-    return _mean([max(0.0, r.confidence - r.correct) for r in rows])
+    return _mean([c - correct if c > correct else 0.0 for c, correct in rows])
 
 
 def underconfidence(rows: Sequence[Judged]) -> float:
     """UCE = mean of max(0, correct − confidence), 0 to 1."""
-    return _mean([max(0.0, r.correct - r.confidence) for r in rows])
+    return _mean([correct - c if correct > c else 0.0 for c, correct in rows])
 
 
 def brier(rows: Sequence[Judged]) -> float:
     """Brier score = mean (confidence − correct)², 0 to 1 (Brier 1950)."""
-    return _mean([(r.confidence - r.correct) ** 2 for r in rows])
+    return _mean([(c - correct) ** 2 for c, correct in rows])
 
 
 def expected_calibration_error(rows: Sequence[Judged], bins: int = 10) -> float:
@@ -65,8 +65,8 @@ def expected_calibration_error(rows: Sequence[Judged], bins: int = 10) -> float:
     if not rows:
         return math.nan
     groups: dict[int, list[float]] = {}
-    for r in rows:
-        groups.setdefault(max(0, math.ceil(r.confidence * bins - 1e-12) - 1), []).append(r.correct - r.confidence)
+    for c, correct in rows:
+        groups.setdefault(max(0, math.ceil(c * bins - 1e-12) - 1), []).append(correct - c)
     return math.fsum(abs(math.fsum(gaps)) for gaps in groups.values()) / len(rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import Any
 
 from hallumaze_kit.maze import MazeEngine
@@ -40,7 +41,7 @@ def decision_rows(maze: MazeEngine, happened: Replay, lures_shown: bool) -> tupl
                 "confidence": math.nan if move.confidence is None else move.confidence,
                 "step": i + 1,
                 "history": "".join(letters[:i]),
-                "hallucinations_before": sum(not m.legal for m in happened.moves[:i]),
+                "hallucinations_before": bisect_left(happened.hallucinations, i),
             }
         )
     return tuple(rows)

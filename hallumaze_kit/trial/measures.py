@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hallumaze_kit.maze import Cell, MazeEngine
-from hallumaze_kit.trial.replay import Declaration, Move, Replay, is_dead_end
+from hallumaze_kit.trial.replay import Declaration, Move, Replay, dead_end_cells
 from hallumaze_kit.trial.trace import DeadEnd, Loop, StrategyChange, Trace
 
 WINDOW = 3
@@ -107,7 +107,7 @@ def missed_dead_ends(maze: MazeEngine, happened: Replay) -> int:
     """Dead ends (one opening, neither start nor exit) that the walk entered and never declared."""
     entered = {m.end for m in happened.moves if m.reached}
     declared = {d.event.cell for d in happened.declarations if isinstance(d.event, DeadEnd)}
-    return sum(is_dead_end(maze, cell) for cell in entered - declared)
+    return len((entered & dead_end_cells(maze)) - declared)
 
 
 def slips(maze: MazeEngine, moves: Sequence[Move]) -> int:

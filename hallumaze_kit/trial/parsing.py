@@ -239,7 +239,7 @@ class _Fields:
             if labels.may_close(line, step=head is not None and head.named):
                 m = labels.LOG.search(line)
                 after = fields._read_log(plain, i, m.end()) if m else fields._read_final(plain, i)
-            fields.lines.update(range(i, after))
+                fields.lines.update(range(i, after))
             i = max(after, i + 1)
         return fields
 

@@ -98,7 +98,7 @@ class Replay:
     @cached_property
     def hallucinations(self) -> tuple[int, ...]:
         """Indices (from 0) of the walk's moves that the maze does not allow."""
-        return tuple(i for i, m in enumerate(self.moves) if not m.legal)
+        return tuple([i for i, m in enumerate(self.moves) if m.kind != "legal"])
 
     @cached_property
     def final_hallucinations(self) -> tuple[Move, ...]:
@@ -141,7 +141,7 @@ class Replay:
             path, end = self.final_moves, self.final_moves[-1].end if self.final_moves else None
         else:
             path, end = self.injected + self.moves, self.end
-        return bool(path) and path[0].start == maze.start and end == maze.exit and all(m.legal for m in path)
+        return bool(path) and path[0].start == maze.start and end == maze.exit and all([m.kind == "legal" for m in path])
 
 
 class _Walk:
@@ -336,7 +336,7 @@ def _declare(event: Event, walk: _Walk) -> Declaration:
     """A declaration at this point of the walk, and whether it is true."""
     true: bool | None = None
     if isinstance(event, DeadEnd):
-        true = event.cell is not None and is_dead_end(walk.maze, event.cell)
+        true = event.cell in dead_end_cells(walk.maze)
     elif isinstance(event, Loop):
         standing = event.cell == walk.here and walk.failed_from is None
         before = walk.entered.get(event.cell, 0) - standing if event.cell is not None else 0
@@ -344,11 +344,10 @@ def _declare(event: Event, walk: _Walk) -> Declaration:
     return Declaration(event, len(walk.moves), walk.here, true)
 
 
-def is_dead_end(maze: MazeEngine, cell: Cell) -> bool:
-    """One open side, neither start nor exit."""
-    row, col = cell
-    inside = 0 <= row < maze.size and 0 <= col < maze.size
-    return inside and cell not in (maze.start, maze.exit) and maze.masks[row * maze.size + col].bit_count() == 1
+def dead_end_cells(maze: MazeEngine) -> set[Cell]:
+    """The cells with one open side that are neither start nor exit."""
+    ends = {divmod(i, maze.size) for i, mask in enumerate(maze.masks) if mask.bit_count() == 1}
+    return ends - {maze.start, maze.exit}
 
 
 def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[Move, ...]:

@@ -8,19 +8,17 @@ from itertools import pairwise
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.reading.tokens import CELL, PLACEHOLDER, add, cell_of, tokens
 
-FINAL = re.compile(
+_FINAL = re.compile(
     # "final path", "complete route"
     r"(?:final|complete|full|entire|solution|corrected|correct|whole|overall|resulting|escape)[ _-]{0,2}"
     r"(?:path|route|walk|solution)"
     r"|final[ _-]{0,2}answer"
     r"|(?:최종|전체|정답|완성|탈출|해답|수정|수정된|올바른|확정)[ _]{0,2}(?:경로|루트|답안?|정답|해답|이동)"
-    # "Path (row, col):" at the head of a line
-    r"|^[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence"
-    r"|경로|정답|답|이동(?: ?순서| ?방향)?|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])",
-    re.I,
 )
-_MAY_BE_FINAL = re.compile(
-    "path|route|walk|solution|answer|move|direction|sequence|경로|루트|답|해답|이동|방향"
+_FINAL_FIRST = re.compile(
+    # "Path (row, col):" at the head of a line
+    r"[\W_]{0,8}(?:path|route|solution|answer|moves?|directions?|sequence"
+    r"|경로|정답|답|이동(?: ?순서| ?방향)?|방향)(?=[\W_]{0,4}(?:\([^)\n]{0,24}\))?[\W_]{0,4}[:=])"
 )
 _SUMMARY = re.compile(
     r"^[\W_]{0,6}(?:정리하면|요약하면|요약|정리"
@@ -136,7 +134,10 @@ def final_label(line: str) -> int | None:
     summary = _SUMMARY.match(line)
     if summary and is_move_list(_SENTENCE_END.sub("", line[summary.end() :])):
         return summary.end()
-    m = FINAL.search(line) if _MAY_BE_FINAL.search(line.lower()) else None
+    low = line.lower()
+    m = _FINAL.search(low)
+    if m is None or m.start():
+        m = _FINAL_FIRST.match(low) or m
     if m is None:
         return None
     after = _FINAL_AFTER.match(line[m.end() : m.end() + 120])

@@ -21,6 +21,7 @@ from hallumaze_kit.trial.reading.vocabulary import (
     CONTINUES,
     COUNT_AFTER,
     COUNT_BEFORE,
+    COUNTED,
     EITHER,
     FROM,
     LOOKED,
@@ -327,11 +328,11 @@ def _says_from(before: str) -> bool:
 
 def _count(clause: str, token: Token) -> int:
     """How many cells a direction is told for ("twice", "세 칸"), 1 if nothing says."""
-    before, after = clause[max(0, token.start - 20) : token.start], clause[token.end : token.end + 24]
-    m = COUNT_AFTER.match(after) or COUNT_BEFORE.search(before)
+    before, after = clause[max(0, token.start - 20) : token.start].lower(), clause[token.end : token.end + 24].lower()
+    m = COUNT_AFTER.match(after) or (COUNT_BEFORE.search(before) if before.rstrip().endswith(COUNTED) else None)
     if not m:
         return 1
-    word = next(g for g in m.groups() if g).lower().lstrip("×x* ")
+    word = next(g for g in m.groups() if g).lstrip("×x* ")
     return min(int(word) if word.isdigit() else NUMBERS.get(word, 1), 101) or 1
 
 

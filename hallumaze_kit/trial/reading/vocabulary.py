@@ -57,10 +57,24 @@ class Words:
         self.stems = frozenset(stems.split())
 
 
-def _finder(patterns: Sequence[str]) -> Callable[[str], re.Match[str] | None]:
-    """`search`, or `match` where every pattern begins at the beginning (a search would try every place)."""
-    compiled = re.compile("|".join(patterns) or r"(?!)")
-    return compiled.match if patterns and all(p.startswith("^") for p in patterns) else compiled.search
+def _finder(patterns: Sequence[str]) -> Callable[[str], object]:
+    """Whether one of the patterns is in a text.
+
+    Patterns for the beginning are tried only there; those for the beginning of a word are tried only at words.
+    """
+    first = [p for p in patterns if p.startswith("^")]
+    words = [p[2:] for p in patterns if p.startswith(r"\b")]
+    others = [p for p in patterns if not p.startswith(("^", r"\b"))]
+    finders: list[Callable[[str], object]] = []
+    if first:
+        finders.append(re.compile("|".join(first)).match)
+    if words:
+        finders.append(re.compile(rf"\b(?:{'|'.join(words)})").search)
+    if others:
+        finders.append(re.compile("|".join(others)).search)
+    if len(finders) == 1:
+        return finders[0]
+    return lambda text: any([find(text) for find in finders])
 
 
 _CELL = r"[(\[][^)\]]{1,9}[)\]]"
@@ -166,7 +180,8 @@ MOVED = Words(
         rf"\b{_WAY} it is\b",
         rf"^\W{{0,4}}(?:(?:so|then|and|ok(?:ay)?|next),?\s){{0,2}}{_WAY}\s(?:again |then |once more )?"
         r"(?:to|into)\s[(\[]",
-        rf"^\W{{0,4}}{_WAY}\s(?:then|instead|again|next)\b|^\W{{0,3}}so\s[(\[]",
+        rf"^\W{{0,4}}{_WAY}\s(?:then|instead|again|next)\b",
+        r"^\W{0,3}so\s[(\[]",
         # "still at (0,1)", "Back to (0,0)", "from (0,0) to (0,1)"
         r"\b(?:still|back|again|remain|stay|stuck|standing)\s(?:at|in|on)\s{0,2}[(\[]",
         r"^\W{0,4}back (?:to|at|in)\s{0,2}[(\[]",
@@ -176,7 +191,8 @@ MOVED = Words(
         r"이동(?:합|하여|해|했|한다|할게|$|\s{0,2}→|\s{0,2}하면)|[갑간갔](?:니다|다|어|습)|가요",
         r"돌아[가갑간왔갔와옵온]|나왔|나와",
         rf"(?:쪽|방향|[동남북])으로\s{{0,2}}(?:한 칸 )?{_CELL}(?!\s?(?:이|은|는|가|도|의)\s)",
-        r"(?:여전히|그대로|아직)\s{0,2}[(\[]|^\W{0,4}(?:다시|도로)\s{0,2}[(\[]",
+        r"(?:여전히|그대로|아직)\s{0,2}[(\[]",
+        r"^\W{0,4}(?:다시|도로)\s{0,2}[(\[]",
     ),
     "go mov hea wal ste tur tak wen too con ret bac pro ent fol tri try cam com it to int the ins aga nex so sti rem "
     "sta stu fro",
@@ -233,14 +249,17 @@ _BY = r"^[^\S\n]{0,2}(?:으로|로|쪽으로|방향으로)?[^\S\n]{0,2}(?:by |fo
 COUNT_AFTER = re.compile(
     rf"{_BY}([×x*]\s{{0,2}}\d{{1,2}}\b)|{_BY}(twice|thrice|once|{_NUMBER_WORDS})"
     r"(?:\s{0,2}(?:more |further )?(?:cells?|steps?|squares?|times|moves?|spaces?|rooms?|칸|번|회|걸음)"
-    r"|(?<=twice)|(?<=thrice)|(?<=once))",
-    re.I,
+    r"|(?<=twice)|(?<=thrice)|(?<=once))"
 )
 COUNT_BEFORE = re.compile(
     rf"({_NUMBER_WORDS})\s{{0,2}}(?:cells?|steps?|squares?|times|moves?|spaces?|칸|번)?\s{{0,2}}"
-    r"(?:to the\s{0,2})?$",
-    re.I,
+    r"(?:to the\s{0,2})?$"
 )
+COUNTED = (
+    *"0123456789한두세네칸번", "다섯", "여섯", "one", "two", "three", "four", "five", "six", "to the",
+    *(f"{noun}{s}" for noun in ("cell", "step", "square", "move", "space") for s in ("", "s")), "times",
+)  # fmt: skip
+"""The last words of `COUNT_BEFORE`, looked for before the pattern is."""
 _WORDS_OF = ("once one 한", "twice two 두", "thrice three 세", "four 네", "five 다섯", "six 여섯")
 NUMBERS = {word: number for number, words in enumerate(_WORDS_OF, 1) for word in words.split()}
 
