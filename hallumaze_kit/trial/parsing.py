@@ -79,7 +79,7 @@ def parse_answer(text: str) -> Trace:
     folded, thinking, unclosed = _set_thinking_apart(fold(text), text)
     body = _blank_open_arrow(_blank_echo(folded))
     lines = _without_rules(_lines(body))
-    heads = [steps.label(line) for line, _ in lines]
+    heads = [steps.label(line) if line else None for line, _ in lines]
     fields = _Fields.read(lines, heads)
     if any(len(line) > LONGEST_LINE for i, (line, _) in enumerate(lines) if i not in fields.lines):
         lines = _shorten(lines, fields)
@@ -230,6 +230,9 @@ class _Fields:
         in_step = False
         while i < len(plain):
             head, line = heads[i], plain[i]
+            if not line:
+                i += 1
+                continue
             after = i
             in_step = head is not None or (in_step and (not line.strip() or steps.is_field(line)))
             below_step = in_step and head is None and steps.is_cell_or_way(line)
@@ -361,7 +364,7 @@ def _settle_confidence(drafts: list[Draft], log: Log) -> tuple[list[Event], Log]
             continue
         said.clear()
         fraction = stated is not None and not stated[1] and (fractions or 0 < stated[0] < 1)
-        percent = round(stated[0] * (100.0 if fraction else 1.0), 10) if stated else -1.0
+        percent = -1.0 if stated is None else round(stated[0] * 100, 10) if fraction else stated[0]
         if 0 <= percent <= 100:
             event = Step(event.number, event.cell, event.direction, event.to, percent, event.reason, event.span)
         events.append(event)

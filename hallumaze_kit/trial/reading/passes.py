@@ -207,11 +207,15 @@ class _Pass:
     def _end_of_fields(self, i: int, body: str) -> int:
         """The line after the fields below a step's line (`- Direction: E`); a line with a move has none."""
         end = i + 1
-        while end < len(self.lines) and end not in self.taken and steps.is_field(self.lines[end][0]):
+        while end < len(self.lines) and self._is_field(end):
             if end == i + 1 and _MOVE.search(body):
                 return end
             end += 1
         return end
+
+    def _is_field(self, i: int) -> bool:
+        head = self.heads[i]
+        return not (head and head.named) and i not in self.taken and steps.is_field(self.lines[i][0])
 
     def _step_of_fields(self, i: int, end: int, head: steps.Label) -> None:
         """A step whose fields stand on lines of their own, read as one row."""

@@ -93,6 +93,8 @@ def fold(text: str) -> str:
     """The text with one spelling for wide forms, arrows and markup; length and positions are kept."""
     plain = text if text.isascii() or not _ODD.search(text) else text.translate(_SIGNS)
     folded = plain.replace("*", " ").replace("`", " ").replace("$", " ")
+    if "->" in folded and "-->" not in folded:
+        folded = folded.replace("->", "→ ")  # the most frequent piece of markup, without a look at the others
     if any(sign in folded for sign in _MARKS):
         folded = _MARKUP.sub(_unmark, folded)
     if "행" in folded:
