@@ -326,6 +326,8 @@ def _listed(text: str) -> list[Cell]:
 
 def _once(events: list[Event]) -> list[Event]:
     """One event a cell and sentence: "DEAD_END at (0,3) - (0,3) is a dead end" is one."""
+    if len(events) < 2:
+        return events
     seen: set[object] = set()
     out = []
     for event in events:

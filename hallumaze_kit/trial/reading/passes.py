@@ -287,7 +287,7 @@ class _Pass:
         """A text told in sentences; `told=True` for the body of a numbered step."""
         walker = self.walker
         found = CELL.search(text)
-        if found and not says_back(text[: found.start()]):
+        if found and self.loose[1] and not says_back(text[: found.start()]):
             self._retract(cell_of(found))
         start = walker.cell
         walker.begin(told, number)
@@ -302,10 +302,11 @@ class _Pass:
         flushed = walker.finish()
         if walker.cell is None:
             walker.cell = start
-        said = percentages(text) if not told and stated else []
+        said = percentages(text) if walker.steps and not told and stated else []
         drafts = [Draft(s, _behind(s.span[1] - base, said) if len(said) > 1 else stated) for s in walker.steps]
-        drafts += [Draft(e) for e in declared]
-        self._add(sorted(drafts, key=lambda d: d.event.span))
+        if declared:
+            drafts = sorted([*drafts, *map(Draft, declared)], key=lambda d: d.event.span)
+        self._add(drafts)
         ends_in_step = bool(drafts) and isinstance(self.drafts[-1].event, Step)
         self.loose = (before, flushed if not told and ends_in_step else 0)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _HANGUL = re.compile(r"[가-힣]")
@@ -72,9 +73,11 @@ def _finder(patterns: Sequence[str]) -> Callable[[str], object]:
         finders.append(re.compile(rf"\b(?:{'|'.join(words)})").search)
     if others:
         finders.append(re.compile("|".join(others)).search)
-    if len(finders) == 1:
-        return finders[0]
-    return lambda text: any([find(text) for find in finders])
+    return reduce(_either, finders)
+
+
+def _either(one: Callable[[str], object], other: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda text: one(text) or other(text)
 
 
 _CELL = r"[(\[][^)\]]{1,9}[)\]]"
