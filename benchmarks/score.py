@@ -16,10 +16,14 @@ from hallumaze_kit.subjects.synthetic_text import STYLES
 from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.scoring import score_answer
 
-ABOUT = "score_answer on 7×7 answers, answers a second, each on a maze made anew; ratio: of the target."
+ABOUT = (
+    "score_answer on 7×7 answers, answers a second, each on a maze made anew; ratio: of the target, which is set for "
+    "real answers and for the form that the prompt asks for. Answers told in sentences take longer."
+)
 ANSWERS = Path(__file__).parents[1] / "data" / "answers"
 SIZE = 7
 TARGET = 500
+WITH_TARGET = ("real answers", "synthetic answers, standard", "synthetic answers, markdown", "synthetic answers, terse")
 
 
 class Asked(NamedTuple):
@@ -41,8 +45,8 @@ def measure(rounds: int = 10, repeats: int = 5) -> Iterator[Line]:
     for what, asked in kinds.items():
         took, _ = fastest({what: lambda asked=asked: _score(asked)}, repeats)[what]
         total += took
-        yield _line(f"{what} ({len(asked)})", len(asked) / took)
-    yield _line("all of these", sum(map(len, kinds.values())) / total)
+        yield _line(f"{what} ({len(asked)})", len(asked) / took, what in WITH_TARGET)
+    yield _line("all of these", sum(map(len, kinds.values())) / total, False)
 
 
 def real_answers(size: int = SIZE) -> list[Asked]:
@@ -71,5 +75,7 @@ def _score(asked: list[Asked]) -> None:
         score_answer(MazeEngine(SIZE, seed), text, config)
 
 
-def _line(what: str, speed: float) -> Line:
+def _line(what: str, speed: float, has_target: bool) -> Line:
+    if not has_target:
+        return Line(what, rate(speed))
     return Line(what, rate(speed), ratio=speed / TARGET, target=f">= {TARGET}/s", met=speed >= TARGET)

@@ -29,7 +29,7 @@ _HOME = {
     "parse_answer": "trial.parsing",
     "Replay": "trial.replay",
     "replay": "trial.replay",
-    "metrics_from_counts": "trial.metrics",
+    "metrics_from_counts": "trial.measuring.metrics",
     "score_answer": "trial.scoring",
     "score_stored": "trial.scoring",
     "interpret": "trial.interpret",

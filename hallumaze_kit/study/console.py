@@ -110,7 +110,7 @@ def ranking(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
     Columns `rank`, `provider`, `model`, `kind`, and for each of the document's numbers m its mean `m` and
     `m_unscored`, the trials that could not be scored and are left out. Subjects that share a Score stand by
     name. Synthetic subjects stand at their place without a rank (0) where models or people are ranked, floor
-    subjects always. What this ranking cannot see is said in `hallumaze_kit.trial.metrics`; `leaderboard`
+    subjects always. What this ranking cannot see is said in `hallumaze_kit.trial.measuring.metrics`; `leaderboard`
     gives the profile that should be read first.
     """
     import pandas as pd

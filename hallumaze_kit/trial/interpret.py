@@ -5,7 +5,7 @@ themselves, not as printed (only rounded to nine decimals, so that 0.1 + 0.2 is 
 ("0.60 ~ 0.79", then 0.80) a value belongs to the lower band.
 Sections 6 and 11 disagree on MEI: from 0.50 to 0.70 section 6 says partial where section 11 says good, from 0.30
 to 0.40 section 6 says deficient where section 11 says limited. Both are given, and the text says where they disagree.
-What the numbers themselves cannot see is said in `hallumaze_kit.trial.metrics`.
+What the numbers themselves cannot see is said in `hallumaze_kit.trial.measuring.metrics`.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ Never raises on text, never runs it, is linear in its length, and says what it c
 
 Modules named here are those of `hallumaze_kit.trial.reading`.
 1. The text is folded to one spelling (`tokens`), thinking is set apart, an echo of the prompt is blanked.
-2. Closing fields are taken out (`labels`), then steps are looked for in the order of their plainness: numbered steps
-   and tables and JSON (`steps`), numbered lists, sentences (`prose`). The plainest form that holds moves is the walk.
+2. Closing fields are taken out (`closing`, `labels`), then steps are looked for in the order of their plainness:
+   numbered steps, tables and JSON (`steps`, `rows`), numbered lists, sentences (`prose`). The plainest form that holds
+   moves is the walk.
 3. Declarations (`declared`) are read where they stand, against where the subject stands by then.
 4. What only the whole answer can tell is settled: is a step's cell where the move begins or ends; are
    confidences fractions or percentages.
@@ -14,13 +15,13 @@ Modules named here are those of `hallumaze_kit.trial.reading`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
 from hallumaze_kit.errors import InputError
-from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.reading import labels, rows, steps
+from hallumaze_kit.trial.reading.closing import Fields, Log, Path
 from hallumaze_kit.trial.reading.passes import Draft, Heads, Line, Reading, is_move, read_walk
 from hallumaze_kit.trial.reading.tokens import CELL, fold, normalise, tokens
 from hallumaze_kit.trial.reading.vocabulary import GAVE_UP, MAY_GIVE_UP, Said
@@ -54,16 +55,10 @@ _NO_LINE_END = re.compile(r"[^\n]")
 _WAY_AND_ARROW = re.compile(r"[NESW][↑→↓←]")
 _NO_WAY = re.compile(r"[^NESW]")
 _ARROW_LAST = re.compile(r"\)\s{0,3}→\s{0,3}(?:\||$)", re.M)
-_LOG_PART = re.compile(r"\d\s{0,2}[:=]")
-_LOG_BEGUN = re.compile(r"\d\s{0,2}[:=]|\d,")
 _CUT_END = re.compile(
     r"(?:[(\[{,→|:—–-]|\(\s?\d{0,3}\s?,?\s?\d{0,3}|(?:STEP|Step|step|단계)\s{0,2}\d{0,4}|FINAL_?(?:PATH)?"
     r"|CONFIDENCE_?(?:LOG)?)\s{0,3}$"
 )
-
-Path = tuple[Cell, ...]
-Log = list[tuple[int, float]]
-"""(step, confidence) of a confidence log."""
 
 
 def parse_answer(text: str) -> Trace:
@@ -80,13 +75,15 @@ def parse_answer(text: str) -> Trace:
     body = _blank_open_arrow(_blank_echo(folded))
     lines = _without_rules(_lines(body))
     heads = [steps.label(line) if line else None for line, _ in lines]
-    fields = _Fields.read(lines, heads)
-    if any(len(line) > LONGEST_LINE for i, (line, _) in enumerate(lines) if i not in fields.lines):
+    fields = Fields.read(lines, heads)
+    if len(text) > LONGEST_LINE and _has_long_line(lines, fields):
         lines = _shorten(lines, fields)
         fields.warnings.append(f"of a line longer than {LONGEST_LINE:,} characters only the beginning was read")
     reading, final = _read_with_chain(body, lines, heads, fields)
     drafts, final, doubts = _weigh(_before_final(reading, fields, lines), final, fields.elided)
     warnings = [*fields.warnings, *doubts]
+    if reading.cut:
+        warnings.append("the answer holds more sentences than are read; what its last ones tell is left out")
     said, log = _settle_confidence(drafts, fields.log)
     events = _in_text_order(said)
     if unclosed:
@@ -202,76 +199,19 @@ def _without_rules(lines: list[Line]) -> list[Line]:
     return [("" if line.strip(" -*•>") in rules else line, at) for line, at in lines]
 
 
-def _shorten(lines: list[Line], fields: _Fields) -> list[Line]:
+def _has_long_line(lines: list[Line], fields: Fields) -> bool:
+    return any(len(line) > LONGEST_LINE for i, (line, _) in enumerate(lines) if i not in fields.lines)
+
+
+def _shorten(lines: list[Line], fields: Fields) -> list[Line]:
     """Lines as steps and sentences are looked for in them: of a very long one, its beginning."""
     return [(line if i in fields.lines else line[:LONGEST_LINE], at) for i, (line, at) in enumerate(lines)]
 
 
-# ---- closing fields ----------------------------------------------------------------------------
+# ---- what only the whole answer can tell ----------------------------------------------------------
 
 
-@dataclass
-class _Fields:
-    """What the closing fields say, and the lines that they take up."""
-
-    final: Path | None = None
-    elided: bool = False
-    log: Log = field(default_factory=list)
-    lines: set[int] = field(default_factory=set)
-    final_lines: range = range(0)
-    warnings: list[str] = field(default_factory=list)
-
-    @classmethod
-    def read(cls, lines: list[Line], heads: Heads) -> _Fields:
-        """The closing fields of all lines; of several of a kind the last one counts."""
-        fields = cls()
-        plain = [line for line, _ in lines]
-        i = 0
-        in_step = False
-        while i < len(plain):
-            head, line = heads[i], plain[i]
-            if not line:
-                i += 1
-                continue
-            after = i
-            in_step = head is not None or (in_step and (not line.strip() or steps.is_field(line)))
-            below_step = in_step and head is None and steps.is_cell_or_way(line)
-            if below_step or ('"' in line and rows.STEP_KEY.match(line.lstrip())):
-                i += 1  # `- Direction: E` below a step, `"direction": "E"` of an object
-                continue
-            if labels.may_close(line, step=head is not None and head.named):
-                m = labels.LOG.search(line)
-                after = fields._read_log(plain, i, m.end()) if m else fields._read_final(plain, i)
-                fields.lines.update(range(i, after))
-            i = max(after, i + 1)
-        return fields
-
-    def _read_log(self, plain: list[str], i: int, at: int) -> int:
-        """A confidence log that begins in line i at `at`; returns the line after it."""
-        content, after = plain[i][at:], i + 1
-        while after < len(plain) and not _LOG_BEGUN.search(content) and _LOG_PART.search(plain[after]):
-            content += " " + plain[after]
-            after += 1
-        self.log = labels.read_log(content) or self.log
-        return after
-
-    def _read_final(self, plain: list[str], i: int) -> int:
-        """A final path that begins in line i; returns the line after it, i if there is none."""
-        line = plain[i]
-        at = labels.final_label(line)
-        if at is None or (rows.is_row(line) and len(CELL.findall(line)) < 3):
-            return i
-        content, after = labels.path_content(plain, i, at)
-        path, warning = labels.read_path(content)
-        if path is None:
-            return after if CELL.search(content) or not content.strip() else i
-        self.final, self.elided, self.final_lines = path, bool(warning), range(i, after)
-        if warning:
-            self.warnings.append(warning)
-        return after
-
-
-def _before_final(reading: Reading, fields: _Fields, lines: list[Line]) -> Reading:
+def _before_final(reading: Reading, fields: Fields, lines: list[Line]) -> Reading:
     """The reading without the steps behind the last final path: talk there, or the steps listed again, is no walk."""
     if not fields.final_lines:
         return reading
@@ -282,10 +222,7 @@ def _before_final(reading: Reading, fields: _Fields, lines: list[Line]) -> Readi
     return reading._replace(drafts=kept, moves=sum(is_move(d.event) for d in kept))
 
 
-# ---- what only the whole answer can tell ----------------------------------------------------------
-
-
-def _read_with_chain(body: str, lines: list[Line], heads: Heads, fields: _Fields) -> tuple[Reading, Path | None]:
+def _read_with_chain(body: str, lines: list[Line], heads: Heads, fields: Fields) -> tuple[Reading, Path | None]:
     """The walk and the final path; without a label, a list of moves is one, or a chain of cells below the steps."""
     if fields.final is None:
         free = [(i, line) for i, (line, _) in enumerate(lines) if i not in fields.lines and heads[i] is None]
@@ -306,7 +243,7 @@ def _read_with_chain(body: str, lines: list[Line], heads: Heads, fields: _Fields
 def _listed_path(free: list[tuple[int, str]]) -> tuple[int, Path] | None:
     """The first line that holds nothing but moves, and its path."""
     for i, line in free:
-        if labels.is_move_list(line) and len(moves := labels.read_moves(line)) > 3 and not CELL.search(line):
+        if not CELL.search(line) and labels.is_move_list(line) and len(moves := labels.read_moves(line)) > 3:
             return i, labels.walk_of(moves)
     return None
 
@@ -363,8 +300,11 @@ def _settle_confidence(drafts: list[Draft], log: Log) -> tuple[list[Event], Log]
                 events.append(event)
             continue
         said.clear()
-        fraction = stated is not None and not stated[1] and (fractions or 0 < stated[0] < 1)
-        percent = -1.0 if stated is None else round(stated[0] * 100, 10) if fraction else stated[0]
+        if stated is None or event.confidence is not None:
+            events.append(event)
+            continue
+        fraction = not stated[1] and (fractions or 0 < stated[0] < 1)
+        percent = round(stated[0] * 100, 10) if fraction else stated[0]
         if 0 <= percent <= 100:
             event = Step(event.number, event.cell, event.direction, event.to, percent, event.reason, event.span)
         events.append(event)
@@ -391,7 +331,7 @@ def _in_text_order(said: list[Event]) -> list[Event]:
     return events
 
 
-def _is_cut(body: str, fields: _Fields, reports: bool) -> bool:
+def _is_cut(body: str, fields: Fields, reports: bool) -> bool:
     """Does the text end in the middle: of a step, of a path, or after a step without the closing fields?"""
     text = body.rstrip()
     if not text:

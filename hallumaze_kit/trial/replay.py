@@ -141,7 +141,7 @@ class Replay:
             path, end = self.final_moves, self.final_moves[-1].end if self.final_moves else None
         else:
             path, end = self.injected + self.moves, self.end
-        return bool(path) and path[0].start == maze.start and end == maze.exit and all([m.kind == "legal" for m in path])
+        return bool(path) and path[0].start == maze.start and end == maze.exit and all(m.legal for m in path)
 
 
 class _Walk:

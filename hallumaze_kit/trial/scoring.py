@@ -8,11 +8,11 @@ from typing import Any
 from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
-from hallumaze_kit.trial import confidence as conf
-from hallumaze_kit.trial import measures, metrics
-from hallumaze_kit.trial.decisions import decision_rows
+from hallumaze_kit.trial.measuring import confidence as conf
+from hallumaze_kit.trial.measuring import measures, metrics
+from hallumaze_kit.trial.measuring.decisions import decision_rows
+from hallumaze_kit.trial.measuring.published import Counts, published_counts
 from hallumaze_kit.trial.parsing import PARSER_VERSION, parse_answer
-from hallumaze_kit.trial.published import Counts, published_counts
 from hallumaze_kit.trial.replay import Replay, replay
 from hallumaze_kit.trial.trace import Trace
 
@@ -109,9 +109,10 @@ def _confidence_log(happened: Replay) -> tuple[dict[str, float], ...]:
     log: list[dict[str, float]] = []
     last = -1
     for m in happened.moves:
-        if m.confidence is not None and not (m.source == last >= 0):
-            log.append({"step": m.step, "conf": round(m.confidence * 100, 10)})
-        last = m.source
+        source, confidence = m.source, m.confidence
+        if confidence is not None and not (source == last >= 0):
+            log.append({"step": m.step, "conf": round(confidence * 100, 10)})
+        last = source
     return tuple(log)
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trial.test_replay import MAZE, PICTURE, drawn, said
 
-from hallumaze_kit.trial import confidence as conf
-from hallumaze_kit.trial.confidence import Judged
+from hallumaze_kit.trial.measuring import confidence as conf
+from hallumaze_kit.trial.measuring.confidence import Judged
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.scoring import score_answer
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from trial.test_replay import JUNCTION_BEHIND_A_WALL, PICTURE, SOLVED, drawn, said
 
 from hallumaze_kit import MazeConfig, MazeEngine, decisions_frame, score_answer
-from hallumaze_kit.trial.decisions import decision_rows
+from hallumaze_kit.trial.measuring.decisions import decision_rows
 from hallumaze_kit.trial.replay import replay
 
 #     +--+--+--+--+

@@ -18,7 +18,7 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import scoring
 from hallumaze_kit.trial.interpret import Interpretation, interpret, interpret_ti, mark
-from hallumaze_kit.trial.measures import FAILURES
+from hallumaze_kit.trial.measuring.measures import FAILURES
 from hallumaze_kit.trial.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"

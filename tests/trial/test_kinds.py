@@ -250,3 +250,31 @@ def test_self_reports_in_a_bold_list_are_read():
 def test_each_of_several_confidences_in_a_paragraph_is_of_the_moves_before_it():
     trace = parse_answer("From (0,0) I go south to (1,0) and south to (2,0) (95%). Then I go east to (2,1) (60%).")
     assert [s.confidence for s in trace.steps] == [95, 95, 60]
+
+
+@pytest.mark.parametrize("cell", ["(5,1)", "(12, 3)", "[0,1]"])
+def test_a_cell_behind_a_confidence_is_not_its_number(cell):
+    trace = parse_answer(f"From (0,0) I went south to (1,0) and felt about 90% sure. At {cell} I saw a wall.")
+    assert [s.confidence for s in trace.steps] == [90]
+
+
+def test_directions_that_are_taken_back_take_no_declaration_with_them():
+    trace = parse_answer(
+        "From (0,0) I can go on, so I go east\nSTRATEGY_CHANGE: no more hints\nFrom (0,0) I go south to (1,0)"
+    )
+    assert [c.reason for c in trace.strategy_changes] == ["no more hints"]
+
+
+@pytest.mark.parametrize("shout", [str.upper, str.lower])
+def test_a_subject_that_gives_up_does_so_in_any_case(shout):
+    assert parse_answer(shout("STEP 1: (0,0) → S\nI'm stuck here and could not find the way.")).gave_up
+
+
+def test_of_more_sentences_than_anyone_writes_the_first_and_the_closing_fields_are_read():
+    told = "\n".join(f"Then I go {'south' if i % 2 else 'north'} again, as there is no other way." for i in range(6000))
+    trace = parse_answer(f"From (0,0) I go south to (1,0).\n{told}\nBACKTRACK_COUNT: 3{FINAL}")
+    assert trace.final_path == tuple(CELLS) and trace.backtracks == 3
+    assert any("more sentences than are read" in w for w in trace.warnings)
+    assert 2000 < len(trace.steps) < 6000
+    form = "\n".join(f"STEP {i}: (0,0) → [S] | confidence: 90% | again" for i in range(6000))
+    assert len(parse_answer(form).steps) == 6000 and parse_answer(form).warnings == ()

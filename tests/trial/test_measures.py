@@ -12,7 +12,7 @@ from trial.test_replay import JUNCTION_BEHIND_A_WALL, PICTURE, SOLUTION, SOLVED,
 
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import MazeConfig
-from hallumaze_kit.trial import measures
+from hallumaze_kit.trial.measuring import measures
 from hallumaze_kit.trial.prompt import injected_walk
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.scoring import score_answer

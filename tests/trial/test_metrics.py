@@ -14,7 +14,7 @@ from trial.test_replay import MAZE, SOLUTION, SOLVED, happened
 from hallumaze_kit import MazeEngine, metrics_from_counts, score_answer
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import STEP
-from hallumaze_kit.trial import metrics
+from hallumaze_kit.trial.measuring import metrics
 
 NAN = math.nan
 

@@ -16,8 +16,8 @@ from hallumaze_kit import BenchmarkResult, MazeConfig, MazeEngine, parse_answer,
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import STEP
 from hallumaze_kit.records import METRICS
-from hallumaze_kit.trial.decisions import decision_rows
-from hallumaze_kit.trial.measures import FAILURES, missed_dead_ends, noticing, slips
+from hallumaze_kit.trial.measuring.decisions import decision_rows
+from hallumaze_kit.trial.measuring.measures import FAILURES, missed_dead_ends, noticing, slips
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.trace import Step, Trace
 

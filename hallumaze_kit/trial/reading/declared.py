@@ -10,17 +10,20 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.reading.prose import says_back
 from hallumaze_kit.trial.reading.tokens import CELL, PLACEHOLDER, cell_of
-from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, StrategyChange
+from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Span, StrategyChange
 
 _WORDS = re.compile(
     "dead|Dead|DEAD|loop|Loop|LOOP|trateg|TRATEG|circles|been here before|approach|plan|tactic"
     "|막다른|막혔|막힘|루프|순환|전략|맴돌|제자리|한 바퀴|방식|방법|작전|계획"
 )
+MOST_WORDS = 60
+"""Words of a kind that are read in one sentence; nobody names so many dead ends in one."""
 _DEAD = re.compile(r"dead[\s_-]{0,2}ends?|막다른 ?(?:길|골목|곳|칸|셀|지점|방)|막다른|막혔|막힘", re.I)
 _LOOP = re.compile(r"\bloop(?:s|ed|ing)?\b|루프|순환|맴돌|제자리|going in circles|been here before", re.I)
 _STRATEGY = re.compile(
@@ -184,7 +187,7 @@ def _dead_ends(sentence: _Sentence) -> list[Event]:
     """Dead ends: each word once, whether it stands as a field or in a sentence."""
     found: list[Event] = []
     read_to = -1
-    for m in _DEAD.finditer(sentence.text):
+    for m in islice(_DEAD.finditer(sentence.text), MOST_WORDS):
         said = _said(sentence, m, behind=80)
         if m.start() < read_to or _is_denied(said) or PLACEHOLDER.match(said.after.lstrip(" at:@에서—-")):
             continue
@@ -261,7 +264,7 @@ def _is_dead_end_here(said: _Said, sentence: _Sentence) -> bool:
 def _loops(sentence: _Sentence) -> list[Event]:
     """Loops: at the cell that follows the word, else at the last one before it, else here."""
     found: list[Event] = []
-    for m in _LOOP.finditer(sentence.text):
+    for m in islice(_LOOP.finditer(sentence.text), MOST_WORDS):
         said = _said(sentence, m, behind=100)
         if _is_denied(said) or PLACEHOLDER.search(said.after[:40]):
             continue
@@ -336,3 +339,14 @@ def _once(events: list[Event]) -> list[Event]:
             seen.add(key)
             out.append(event)
     return out
+
+
+def place_of(reason: str, span: Span, where: tuple[str, int]) -> Span | None:
+    """Where words of a reason stand in the answer.
+
+    The reason is a text without signs and spaces between fields; `where` is the text and its place in the answer.
+    """
+    text, base = where
+    word = reason[span[0] : span[1]]
+    at = text.find(word, max(0, text.find(reason[:20])) + span[0])
+    return (base + at, base + at + len(word)) if at >= 0 else None

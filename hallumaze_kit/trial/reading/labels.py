@@ -208,6 +208,9 @@ def is_move_list(line: str) -> bool:
 
 def read_path(content: str) -> tuple[tuple[Cell, ...] | None, str]:
     """Cells of a final path, or None; and a warning ("" if all is well)."""
+    if _CHAIN.fullmatch(content):
+        numbers = list(map(int, _NUMBER.findall(content)))
+        return _without_repeats(list(zip(numbers[::2], numbers[1::2], strict=True))), ""
     if PLACEHOLDER.search(content[:400]):
         return None, ""
     spots = [(cell_of(m), m.start(), m.end()) for m in CELL.finditer(content)]
@@ -220,12 +223,17 @@ def read_path(content: str) -> tuple[tuple[Cell, ...] | None, str]:
         if len(best) < 2 and (moves := read_moves(content)):
             return walk_of(moves), ""
         cells = [spot[0] for spot in best]
-        path = tuple(c for i, c in enumerate(cells) if i == 0 or c != cells[i - 1])
+        path = _without_repeats(cells)
         inner = content[best[0][1] : best[-1][2]]
         return path, "the final path leaves cells out with an ellipsis" if _ELISION.search(inner) else ""
     if moves := read_moves(content[spots[0][2] :] if spots else content):
         return walk_of(moves), ""
     return ((spots[0][0],) if spots and spots[0][0] == (0, 0) else None), ""
+
+
+def _without_repeats(cells: list[Cell]) -> tuple[Cell, ...]:
+    """The cells without those that repeat the one before."""
+    return (cells[0], *[cell for last, cell in pairwise(cells) if cell != last])
 
 
 def walk_of(moves: list[str]) -> tuple[Cell, ...]:
@@ -239,6 +247,11 @@ def walk_of(moves: list[str]) -> tuple[Cell, ...]:
 Spot = tuple[Cell, int, int]
 """A cell and where it stands in a text."""
 
+_CHAIN = re.compile(
+    r"\s{0,9}\(\d{1,3},\s{0,2}\d{1,3}\)(?:\s{0,3}→\s{0,3}\(\d{1,3},\s{0,2}\d{1,3}\))++[.\s]{0,9}", re.ASCII
+)
+"""A path as the prompt asks for it: cells joined by arrows, and nothing else."""
+_NUMBER = re.compile(r"\d+")
 _BETWEEN_CELLS = re.compile(r"[\s,;|\"'\[\](){}→>.…⋯/:·•\d-]|then|and|그리고")
 
 

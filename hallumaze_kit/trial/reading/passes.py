@@ -11,21 +11,27 @@ from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.reading import labels, rows, steps
-from hallumaze_kit.trial.reading.declared import declarations
+from hallumaze_kit.trial.reading.declared import declarations, place_of
 from hallumaze_kit.trial.reading.prose import Walker, says_back, sentences
 from hallumaze_kit.trial.reading.tokens import (
     CELL,
     TOKEN,
-    Confidence,
+    Stated,
     add,
     cell_of,
-    confidence,
     direction_between,
     percentages,
+    stated_behind,
+    stated_in,
     tokens,
 )
 from hallumaze_kit.trial.trace import Event, Span, Step
 
+MOST_TOLD = 200_000
+"""Characters of lines in other forms than the prompt's that are read, each line counted as 20 more.
+
+So much is some 3,000 sentences. Reading them is the slow part; no text can make it slower than that.
+"""
 Line = tuple[str, int]
 """A folded line and where it begins in the answer."""
 
@@ -53,16 +59,20 @@ class Draft(NamedTuple):
     """An event and, for a step, its confidence before the scale of the answer is known."""
 
     event: Event
-    stated: steps.Stated | None = None
+    stated: Stated | None = None
 
 
 class Reading(NamedTuple):
-    """What a pass found: events in text order, how many are moves, how often what is told did not fit together."""
+    """What a pass found: events in text order, how many are moves, how often what is told did not fit together.
+
+    `cut` says that there was more than `MOST_TOLD`.
+    """
 
     drafts: list[Draft]
     moves: int
     doubts: int
     form: str
+    cut: bool = False
 
 
 def is_move(event: Event) -> bool:
@@ -115,33 +125,9 @@ def _cells_are_ends(drafts: list[Draft]) -> bool:
     return ends > begins
 
 
-def _stated(text: str) -> steps.Stated | None:
-    found = confidence(text)
-    return (found.value, found.unit) if found else None
-
-
-def _behind(end: int, said: list[Confidence]) -> steps.Stated | None:
-    """Of several confidences in a text the first one behind a move, which is the one of that move."""
-    return next(((c.value, c.unit) for c in said if c.start >= end), None)
-
-
 def _at(event: Event, span: Span) -> Event:
     """The event with another place."""
     return event._replace(span=span) if isinstance(event, Step) else replace(event, span=span)
-
-
-def _with_end(move: steps.RawStep) -> steps.RawStep:
-    """A move whose one cell is where it ends."""
-    ends = move.cell is not None and move.direction and move.to is None
-    return move._replace(cell=None, to=move.cell) if ends else move
-
-
-def _place_of(reason: str, span: Span, where: Line) -> Span | None:
-    """Where words of a reason stand in the answer; the reason is its text without signs and spaces between fields."""
-    text, base = where
-    word = reason[span[0] : span[1]]
-    at = text.find(word, max(0, text.find(reason[:20])) + span[0])
-    return (base + at, base + at + len(word)) if at >= 0 else None
 
 
 class _Pass:
@@ -154,6 +140,7 @@ class _Pass:
         self.columns: list[str] | None = None
         self.loose: tuple[Cell | None, int] = (None, 0)
         self.joints: list[tuple[int, int]] = []
+        self.room = MOST_TOLD
 
     def run(self, objects: list[re.Match[str]]) -> Reading:
         """Read all lines, in the form "json" the objects first."""
@@ -164,7 +151,9 @@ class _Pass:
         i = 0
         while i < len(self.lines):
             line, base = self.lines[i]
-            if i in self.taken or not line.strip():
+            if self.room < 0 and self.heads[i] is None:
+                i += 1
+            elif i in self.taken or not line.strip():
                 self.columns = None
                 i += 1
             elif rows.is_row(line):
@@ -175,23 +164,26 @@ class _Pass:
                 i = self._line(i, line, base)
         if self.form == "json":
             self.drafts.sort(key=lambda d: d.event.span)
-        moves = sum(is_move(d.event) for d in self.drafts) or self._cells_as_chain()
-        return Reading(self.drafts, moves, self.walker.doubts, self.form)
+        moves = sum(is_move(d.event) for d in self.drafts) or _cells_as_chain(self.drafts)
+        return Reading(self.drafts, moves, self.walker.doubts, self.form, self.room < 0)
 
     # a line -------------------------------------------------------------------------------------
 
     def _line(self, i: int, line: str, base: int) -> int:
         """Read a line, with the fields of its step below it; returns the number of the next line."""
         head = self.heads[i]
+        plain = _PLAIN.fullmatch(line) if head and self._takes(head) else None
+        if plain and (plain[5] or not _CONFIDENT.search(plain[7] or "")):
+            self._plain(plain, base)
+            return i + 1
+        self.room -= len(line) + 20
+        if self.room < 0:
+            return i + 1
         if head is None or not self._takes(head):
             if self.form == "prose":
                 self._prose(line, base)
             else:
                 self._declare(line, base)
-            return i + 1
-        plain = _PLAIN.fullmatch(line)
-        if plain and (plain[5] or not _CONFIDENT.search(plain[7] or "")):
-            self._plain(plain, base)
             return i + 1
         end = self._end_of_fields(i, line[head.end :])
         if end > i + 1:
@@ -250,7 +242,7 @@ class _Pass:
     def _step(self, body: str, base: int, number: int | None) -> None:
         """The body of a labelled step: by the form, else in sentences."""
         body = body.replace(" · ", " | ").replace(" • ", " | ")
-        stated = _stated(body) or steps.bare_confidence(body)
+        stated = stated_in(body) or steps.bare_confidence(body)
         form = steps.read_form(body, base, number)
         if form is not None:
             self._take(form.moves, stated, form.reason, (body, base))
@@ -264,12 +256,12 @@ class _Pass:
             return
         form = self._bare_form(line, base)
         if form is not None:
-            self._take(form.moves, _stated(line), form.reason, (line, base))
+            self._take(form.moves, stated_in(line), form.reason, (line, base))
         elif labels.is_move_list(line) and len(moves := labels.read_moves(line)) >= 3:
             span = (base, base + len(line))
             self._take([steps.RawStep(None, None, d, None, span) for d in moves], None, "", (line, base))
         else:
-            self._sentences(line, base, False, None, _stated(line))
+            self._sentences(line, base, False, None, stated_in(line))
 
     def _bare_form(self, line: str, base: int) -> steps.Form | None:
         """A line that holds a move and no sentence, from where the subject stands, stood, or can step to."""
@@ -283,7 +275,7 @@ class _Pass:
             return form
         return form if direction_between(here, first) else None
 
-    def _sentences(self, text: str, base: int, told: bool, number: int | None, stated: steps.Stated | None) -> None:
+    def _sentences(self, text: str, base: int, told: bool, number: int | None, stated: Stated | None) -> None:
         """A text told in sentences; `told=True` for the body of a numbered step."""
         walker = self.walker
         found = CELL.search(text)
@@ -303,7 +295,7 @@ class _Pass:
         if walker.cell is None:
             walker.cell = start
         said = percentages(text) if walker.steps and not told and stated else []
-        drafts = [Draft(s, _behind(s.span[1] - base, said) if len(said) > 1 else stated) for s in walker.steps]
+        drafts = [Draft(s, stated_behind(s.span[1] - base, said) if len(said) > 1 else stated) for s in walker.steps]
         if declared:
             drafts = sorted([*drafts, *map(Draft, declared)], key=lambda d: d.event.span)
         self._add(drafts)
@@ -335,7 +327,7 @@ class _Pass:
             self.drafts += map(Draft, declared)
             self.loose = (None, 0)
 
-    def _take(self, moves: list[steps.RawStep], stated: steps.Stated | None, reason: str, where: Line) -> None:
+    def _take(self, moves: list[steps.RawStep], stated: Stated | None, reason: str, where: Line) -> None:
         """Steps of a form; what their reason declares of the cell where they begin comes before them.
 
         `where` is the text in which moves and reason stand, and where it begins in the answer.
@@ -346,14 +338,15 @@ class _Pass:
             self._retract(begins)
         walker.settle()
         if self.ends:
-            moves = [_with_end(m) for m in moves]
+            moves = [steps.with_end(m) for m in moves]
             begins = moves[0].cell
         begins = walker.cell if begins is None else begins
+        percent = stated[0] if stated and stated[1] and stated[0] <= 100 else None
         made = []
         for number, cell, direction, to, span in moves:
             if cell is not None:
                 walker.stand(cell)
-            made.append(Draft(Step(number, cell, direction, to, None, reason, span), stated))
+            made.append(Draft(Step(number, cell, direction, to, percent, reason, span), stated))
             if to is not None:
                 walker.stand(to)
             elif direction and walker.cell is not None:
@@ -364,7 +357,7 @@ class _Pass:
             return
         first, after = [], []
         for event in declared:
-            draft = Draft(_at(event, _place_of(reason, event.span, where) or moves[0].span))
+            draft = Draft(_at(event, place_of(reason, event.span, where) or moves[0].span))
             (after if getattr(event, "cell", None) == walker.cell != begins else first).append(draft)
         self._add([*first, *made, *after])
 
@@ -388,22 +381,20 @@ class _Pass:
         else:
             self._declare(line, base)
 
-    # a list of cells ----------------------------------------------------------------------------
 
-    def _cells_as_chain(self) -> int:
-        """Steps that only name cells are a walk from cell to cell; returns how many moves it has."""
-        stated = [d.event.cell for d in self.drafts if isinstance(d.event, Step) and d.event.cell is not None]
-        joined = sum(bool(direction_between(a, b)) for a, b in pairwise(stated))
-        if len(stated) < 3 or joined < len(stated) // 2:
-            return 0
-        moves = 0
-        here: Cell = (0, 0)
-        for k, draft in enumerate(self.drafts):
-            e = draft.event
-            if isinstance(e, Step) and e.cell is not None:
-                if e.cell != here:
-                    move = e._replace(cell=None, direction=direction_between(here, e.cell), to=e.cell)
-                    self.drafts[k] = draft._replace(event=move)
-                    moves += 1
-                here = e.cell
-        return moves
+def _cells_as_chain(drafts: list[Draft]) -> int:
+    """Make steps that only name cells a walk from cell to cell; returns how many moves it has."""
+    stated = [d.event.cell for d in drafts if isinstance(d.event, Step) and d.event.cell is not None]
+    joined = sum(bool(direction_between(a, b)) for a, b in pairwise(stated))
+    if len(stated) < 3 or joined < len(stated) // 2:
+        return 0
+    moves = 0
+    here: Cell = (0, 0)
+    for k, (event, stated_confidence) in enumerate(drafts):
+        if isinstance(event, Step) and event.cell is not None:
+            if event.cell != here:
+                move = event._replace(cell=None, direction=direction_between(here, event.cell), to=event.cell)
+                drafts[k] = Draft(move, stated_confidence)
+                moves += 1
+            here = event.cell
+    return moves

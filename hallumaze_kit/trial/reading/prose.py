@@ -176,7 +176,9 @@ class Walker:
 
     def _goes_on(self, clause: Said) -> bool:
         """A Korean clause that leaves the verb to the end of its sentence, where nothing is only looked at."""
-        return clause.hangul and _GOES_ON.fullmatch(clause.text) is not None and not Said(self._rest, clause).says(LOOKED)
+        return (
+            clause.hangul and _GOES_ON.fullmatch(clause.text) is not None and not Said(self._rest, clause).says(LOOKED)
+        )
 
     def _is_aside(self, clause: Said, found: Sequence[Token]) -> bool:
         """Never a move: cells named again, a choice, a branch as the subject of the clause."""

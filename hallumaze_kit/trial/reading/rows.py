@@ -7,8 +7,8 @@ import re
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.reading.steps import MOST_FIELDS, RawStep, Stated, chain_of, expand, goes, head_of
-from hallumaze_kit.trial.reading.tokens import CELL, cell_of, confidence, direction_between, tokens
+from hallumaze_kit.trial.reading.steps import MOST_FIELDS, RawStep, chain_of, expand, goes, head_of
+from hallumaze_kit.trial.reading.tokens import CELL, Stated, cell_of, confidence, direction_between, tokens
 
 _ROLES = tuple(
     (role, re.compile(pattern, re.I))

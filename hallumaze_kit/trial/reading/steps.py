@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.reading.tokens import Token, add, direction_between, tokens, without
+from hallumaze_kit.trial.reading.tokens import Stated, Token, add, direction_between, tokens, without
 
 _NAMED = (
     # "STEP 3", "move 3/12", "STEP 3–5"
@@ -76,9 +76,6 @@ _SOFT_FIRST = re.compile(r"\W{0,6}(?:up|down|left|right|[nesw]|위|아래|왼|�
 _BARE_NUMBER = re.compile(r"\s{0,4}\d{1,3}(?:\.\d{1,4})?\s{0,4}")
 _LETTERS = re.compile(r"[가-힣A-Za-z]{2}")
 _THREE_WORDS = re.compile(r"[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}\s+[가-힣A-Za-z]{2,}")
-
-Stated = tuple[float, str]
-"""A confidence as written: its number, and "%" where its unit is clear."""
 
 MOST_FIELDS = 40
 """A row of more fields is no step."""
@@ -364,3 +361,9 @@ def expand(step: RawStep) -> list[RawStep]:
         number = None if step.number is None else step.number + k
         moves.append(RawStep(number, None, step.direction, cells[k + 1], step.span))
     return moves
+
+
+def with_end(move: RawStep) -> RawStep:
+    """A move whose one cell is where it ends."""
+    ends = move.cell is not None and move.direction and move.to is None
+    return move._replace(cell=None, to=move.cell) if ends else move

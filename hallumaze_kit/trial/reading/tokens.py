@@ -299,6 +299,10 @@ _SAID = re.compile(
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s{0,2}(?:%|퍼센트|percent|/\s?100)")
 
 
+Stated = tuple[float, str]
+"""A confidence as written: its number, and "%" where its unit is clear."""
+
+
 class Confidence(NamedTuple):
     """A number and its unit as written ("%", or "" where only the whole answer can tell)."""
 
@@ -324,3 +328,14 @@ def confidence(text: str) -> Confidence | None:
 def percentages(text: str) -> list[Confidence]:
     """All confidences in percent of a folded text, in order."""
     return [Confidence(float(m[1]), "%", m.start(), m.end()) for m in _PERCENT.finditer(text)]
+
+
+def stated_in(text: str) -> Stated | None:
+    """The first confidence in a folded text, as written."""
+    found = confidence(text)
+    return (found.value, found.unit) if found else None
+
+
+def stated_behind(end: int, said: Sequence[Confidence]) -> Stated | None:
+    """Of several confidences in a text the first one behind a move, which is the one of that move."""
+    return next(((c.value, c.unit) for c in said if c.start >= end), None)

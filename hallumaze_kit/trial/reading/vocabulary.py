@@ -22,7 +22,7 @@ class Said:
     holds two Latin letters in a row, or Hangul.
     """
 
-    __slots__ = ("text", "low", "latin", "hangul", "_stems")
+    __slots__ = ("_stems", "hangul", "latin", "low", "text")
 
     def __init__(self, text: str, within: Said | None = None) -> None:
         self.text = text
@@ -233,9 +233,7 @@ FROM = re.compile(
 )
 """Before a cell: the subject says that it stands there."""
 
-SENTENCE_END = re.compile(
-    r"[.!?。;…\n](?:(?<=\n)|(?<!\n)[)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(]))"
-)
+SENTENCE_END = re.compile(r"[.!?。;…\n](?:(?<=\n)|(?<!\n)[)\]\"'”’]{0,2}\s{1,3}|(?<=[가-힣.][.!?。])(?=[가-힣A-Z(]))")
 """Where a sentence ends."""
 CLAUSE_END_ENGLISH = re.compile(
     r"[,\s—–:](?:(?<=,)\s{1,3}|(?<=:)(?<!position:)(?<!location:)\s{1,2}|(?<=[—–])\s?"

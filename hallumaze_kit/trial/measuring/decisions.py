@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import Any
 
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.trial.measures import first_choices
+from hallumaze_kit.trial.measuring.measures import first_choices
 from hallumaze_kit.trial.replay import Replay
 
 

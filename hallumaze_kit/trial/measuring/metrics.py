@@ -12,7 +12,7 @@ What they cannot see, with numbers:
 - HRR counts any turning back as the recognition of any hallucination: five walls crossed and five
   unrelated dead ends left give HRR 1.
 
-`hallumaze_kit.trial.measures` holds what stands beside them.
+`hallumaze_kit.trial.measuring.measures` holds what stands beside them.
 """
 
 from __future__ import annotations

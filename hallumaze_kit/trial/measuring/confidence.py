@@ -64,10 +64,10 @@ def expected_calibration_error(rows: Sequence[Judged], bins: int = 10) -> float:
     """
     if not rows:
         return math.nan
-    groups: dict[int, list[float]] = {}
+    gaps = [0.0] * bins
     for c, correct in rows:
-        groups.setdefault(max(0, math.ceil(c * bins - 1e-12) - 1), []).append(correct - c)
-    return math.fsum(abs(math.fsum(gaps)) for gaps in groups.values()) / len(rows)
+        gaps[max(0, math.ceil(c * bins - 1e-12) - 1)] += correct - c
+    return math.fsum(map(abs, gaps)) / len(rows)
 
 
 def confidence_pattern(happened: Replay) -> str:
