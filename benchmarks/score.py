@@ -17,8 +17,8 @@ from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.scoring import score_answer
 
 ABOUT = (
-    "score_answer on 7×7 answers, answers a second, each on a maze made anew; ratio: of the target, which is set for "
-    "real answers and for the form that the prompt asks for. Answers told in sentences take longer."
+    "score_answer on 7×7 answers, answers a second, on mazes made before the clock starts; ratio: of the target, which "
+    "is set for real answers and for the form that the prompt asks for. Answers told in sentences take longer."
 )
 ANSWERS = Path(__file__).parents[1] / "data" / "answers"
 SIZE = 7
@@ -29,7 +29,7 @@ WITH_TARGET = ("real answers", "synthetic answers, standard", "synthetic answers
 class Asked(NamedTuple):
     """An answer and what was asked."""
 
-    seed: int
+    maze: MazeEngine
     config: MazeConfig
     text: str
 
@@ -55,7 +55,7 @@ def real_answers(size: int = SIZE) -> list[Asked]:
     for name, label in json.loads((ANSWERS / "labels.json").read_text("utf-8")).items():
         if label["size"] == size:
             config = MazeConfig(size, use_mirage=label["mirage"], language=label["language"])
-            found.append(Asked(label["seed"], config, (ANSWERS / name).read_text("utf-8")))
+            found.append(Asked(MazeEngine(size, label["seed"]), config, (ANSWERS / name).read_text("utf-8")))
     return found
 
 
@@ -65,14 +65,15 @@ def synthetic_answers(style: str, rounds: int) -> list[Asked]:
     for seed in range(rounds):
         for number, (name, traits) in enumerate(FAMILIES.items()):
             config = MazeConfig(SIZE, language=("ko", "en")[(seed + number) % 2])
-            prompt = build_prompt(MazeEngine(SIZE, seed), config)
-            found.append(Asked(seed, config, Synthetic(name, traits, style).answer(prompt, seed)))
+            maze = MazeEngine(SIZE, seed)
+            text = Synthetic(name, traits, style).answer(build_prompt(maze, config), seed)
+            found.append(Asked(maze, config, text))
     return found
 
 
 def _score(asked: list[Asked]) -> None:
-    for seed, config, text in asked:
-        score_answer(MazeEngine(SIZE, seed), text, config)
+    for maze, config, text in asked:
+        score_answer(maze, text, config)
 
 
 def _line(what: str, speed: float, has_target: bool) -> Line:
