@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.report import Line, fastest, rate
 from benchmarks.score import Asked, real_answers
-from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.store import AnswerBook
 
 ABOUT = (
@@ -36,8 +35,8 @@ def measure(answers: int = 300, repeats: int = 3) -> Iterator[Line]:
 
 def _book(asked: list[Asked], path: Path) -> Path:
     with AnswerBook(path) as book:
-        for seed, config, text in asked:
-            book.add(text, maze=MazeEngine(config.size, seed).to_dict(), config=config, provider="pasted")
+        for maze, config, text in asked:
+            book.add(text, maze=maze.to_dict(), config=config, provider="pasted")
     return path
 
 
