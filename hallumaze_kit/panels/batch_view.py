@@ -1,0 +1,146 @@
+"""Several answers at once: split a text or files, find their mazes, store them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import ipywidgets as w
+
+from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.panels import view
+from hallumaze_kit.panels.batch import Match, Pasted, match, read_file, split_batch
+from hallumaze_kit.panels.fields import area, button, row
+from hallumaze_kit.records import MazeConfig
+
+if TYPE_CHECKING:
+    from hallumaze_kit.panels.paste import PastePanel
+    from hallumaze_kit.panels.state import PasteState
+
+
+class Piece(NamedTuple):
+    """An answer of a batch, the maze that was found for it, and the name of its draft on the disk."""
+
+    pasted: Pasted
+    match: Match
+    draft: str
+
+
+class Batch:
+    """The answers of a batch that are not stored yet, without a face; each is on the disk from the start."""
+
+    def __init__(self, state: PasteState) -> None:
+        self.state = state
+        self.pieces: list[Piece] = []
+
+    def take(self, found: Iterable[Pasted]) -> list[Piece]:
+        """Keep the answers found, each with its maze if that is known; returns the new ones."""
+        mazes = self._known_mazes()
+        new = []
+        for pasted in found:
+            name = f"batch-{self.state.draft}-{len(self.pieces) + len(new):04d}"
+            self.state.drafts.keep(name, pasted.text, pasted.source)
+            new.append(Piece(pasted, match(pasted, mazes), name))
+        self.pieces += new
+        return new
+
+    def store(self, piece: Piece, maze: MazeEngine | None = None) -> bool:
+        """Store and score an answer with its maze, or with `maze`; False if the same text is stored already."""
+        maze = maze or piece.match.maze
+        assert maze is not None
+        same = any(a.text.strip() == piece.pasted.text.strip() for a in self.state.book.answers())
+        if not same:
+            known = self.state.provenance
+            who = replace(known, model=piece.pasted.model or known.model)
+            more = {"date": piece.pasted.date} if piece.pasted.date else {}
+            self.state.store(piece.pasted.text, maze, self._config(piece.match), who, **more)
+        self.pieces.remove(piece)
+        self.state.drafts.drop(piece.draft)
+        return not same
+
+    def _config(self, found: Match) -> MazeConfig:
+        """The present condition, with what the prompt shows of its own."""
+        changes = {name: value for name in ("language", "use_mirage") if (value := getattr(found, name)) is not None}
+        return replace(self.state.config, **changes)
+
+    def _known_mazes(self) -> list[MazeEngine]:
+        """The mazes that an answer may belong to: the present one, the plan's, and those of stored answers."""
+        planned = list(self.state.plan.mazes) if self.state.plan else []
+        stored = [MazeEngine.from_dict(a.maze) for a in self.state.book.answers() if a.maze]
+        return list(dict.fromkeys([*planned, self.state.maze, *stored]))
+
+
+class BatchView:
+    """The face of `Batch`."""
+
+    def __init__(self, panel: PastePanel, words: dict[str, Any]) -> None:
+        self.panel, self.words = panel, words
+        self.text = area(words["batch_hint"], "160px")
+        self.text.add_class("hm-batch")
+        self.files = w.FileUpload(multiple=True, description=words["files"], layout=w.Layout(width="auto"))
+        self.files.observe(self._chosen, "value")
+        self.list = w.Select(options=[], rows=8, layout=w.Layout(width="100%"))
+        self.box = w.VBox(
+            [
+                self.text, row(button(words["split"], panel.guard(self._split), "primary"), self.files), self.list,
+                row(button(words["store_matched"], panel.guard(self._store_matched), "primary"),
+                    button(f"{words['store_here']} ({words['this_maze']})", panel.guard(self._store_here))),
+            ]
+        )  # fmt: skip
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the answers that are not stored yet."""
+        self.list.options = [(self._line(i, piece), i) for i, piece in enumerate(self.panel.batch_state.pieces)]
+        self.list.value = None
+
+    def _line(self, number: int, piece: Piece) -> str:
+        words, found = self.words, piece.match
+        if found.maze is None:
+            known = words["unmatched"].format(reason=words["reasons"].get(found.reason, found.reason))
+        else:
+            how = words["hows"].get(found.how, found.how)
+            known = words["matched"].format(size=found.maze.size, seed=found.maze.seed, how=how)
+        first = " ".join(piece.pasted.text.split())[:50]
+        return view.plain(f"{number + 1}. {known} · {piece.pasted.model} · {piece.pasted.source} · {first}")
+
+    def _take(self, found: list[Pasted]) -> None:
+        new = self.panel.batch_state.take(found)
+        self.refresh()
+        known = sum(piece.match.maze is not None for piece in new)
+        self.panel.say(self.words["found"].format(n=len(new), k=known), "info" if new else "ask")
+
+    def _split(self) -> None:
+        if not self.text.value.strip():
+            self.panel.say(self.words["notices"]["empty"], "ask")
+            return
+        self._take(split_batch(self.text.value))
+        self.text.value = ""
+
+    def _chosen(self, change: dict[str, Any]) -> None:
+        for file in change["new"]:
+            self.panel.guard(lambda file=file: self._take(read_file(file["name"], bytes(file["content"]))))()
+
+    def _store_matched(self) -> None:
+        batch = self.panel.batch_state
+        self.panel.state.provenance = self.panel.who.value()
+        known = [piece for piece in batch.pieces if piece.match.maze is not None]
+        new = sum([batch.store(piece) for piece in known])
+        self._done(new, len(known) - new)
+
+    def _store_here(self) -> None:
+        batch = self.panel.batch_state
+        if self.list.value is None:
+            self.panel.say(self.words["choose_one"], "ask")
+            return
+        self.panel.state.provenance = self.panel.who.value()
+        new = batch.store(batch.pieces[self.list.value], self.panel.state.maze)
+        self._done(int(new), int(not new))
+
+    def _done(self, new: int, twice: int) -> None:
+        self.refresh()
+        self.panel.refresh_tables()
+        self.panel.maze.show()
+        said = self.words["batch_stored"].format(n=new, k=len(self.panel.batch_state.pieces))
+        self.panel.say(said + (self.words["batch_twice"].format(n=twice) if twice else ""))

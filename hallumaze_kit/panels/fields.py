@@ -1,0 +1,171 @@
+"""The rows of fields of the paste panel: the maze and its condition, and where an answer comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.maze.generate import GENERATORS
+from hallumaze_kit.maze.lures import PLACEMENTS
+from hallumaze_kit.panels import view
+from hallumaze_kit.panels.state import PasteState, Provenance
+from hallumaze_kit.records import MazeConfig
+from hallumaze_kit.records.config import CHOICES, TEMPLATES
+
+if TYPE_CHECKING:
+    from hallumaze_kit.panels.paste import PastePanel
+
+_ROW = w.Layout(max_width="100%", width="100%")
+
+
+def row(*widgets: w.Widget) -> w.Box:
+    """Widgets side by side, on further lines where there is no room."""
+    box = w.Box(list(widgets), layout=w.Layout(flex_flow="row wrap", max_width="100%"))
+    box.add_class("hm-row")
+    return box
+
+
+def button(label: str, act: Callable[[Any], None], style: str = "") -> w.Button:
+    """A button that is as wide as its label."""
+    made = w.Button(description=label, button_style=style, layout=w.Layout(width="auto"))
+    made.on_click(act)
+    return made
+
+
+def area(hint: str, height: str) -> w.Textarea:
+    """A box for a long text."""
+    return w.Textarea(placeholder=hint, layout=w.Layout(width="100%", height=height))
+
+
+class MazeFields:
+    """Size, seed, generator, lures and condition of the maze that is asked."""
+
+    def __init__(self, panel: PastePanel, words: dict[str, Any]) -> None:
+        self.panel, self.words = panel, words
+        field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "90px"}}
+        self.size = w.Combobox(options=["5", "7", "9", "11"], description=words["size"], **field)
+        self.seed = w.Text(description=words["seed"], placeholder=words["seed_hint"], **field)
+        self.algorithm = w.Dropdown(options=list(GENERATORS), description=words["algorithm"], **field)
+        self.placement = w.Dropdown(options=list(PLACEMENTS), description=words["placement"], **field)
+        self.language = w.Dropdown(
+            options=[("한국어", "ko"), ("English", "en")], description=words["language"], **field
+        )
+        self.mirage = w.Checkbox(description=words["mirage"], indent=False, layout=w.Layout(width="auto"))
+        self.template = w.Dropdown(options=list(range(TEMPLATES)), description=words["template"], **field)
+        self.disclosure = w.Dropdown(options=list(CHOICES["disclosure"]), description=words["disclosure"], **field)
+        self.injection = w.Dropdown(options=list(CHOICES["injection"]), description=words["injection"], **field)
+        self.group = w.Dropdown(options=list(CHOICES["ariadne_mode"]), description=words["group"], **field)
+        self.confidence = w.Checkbox(description=words["confidence"], indent=False, layout=w.Layout(width="auto"))
+        self.show_seed = w.Checkbox(description=words["show_seed"], indent=False, layout=w.Layout(width="auto"))
+        self.more = w.ToggleButton(description=words["more"], layout=w.Layout(width="auto"))
+        more = row(self.template, self.disclosure, self.injection, self.group, self.confidence, self.show_seed)
+        more.layout.display = "none"
+        self.more.observe(lambda change: setattr(more.layout, "display", "" if change["new"] else "none"), "value")
+        self.line = w.HTML()
+        buttons = [button(words["draw"], panel.guard(self.draw), "info")]
+        if panel.state.plan:
+            buttons.append(button(words["next"], panel.guard(self.next), "info"))
+        self.box = w.VBox(
+            [
+                row(self.size, self.seed, self.algorithm, self.placement, self.language, self.mirage),
+                row(*buttons, self.more), more, self.line,
+            ]
+        )  # fmt: skip
+
+    def show(self) -> None:
+        """The fields as the state has them, and how many answers there are."""
+        maze, config, words = self.panel.state.maze, self.panel.state.config, self.words
+        self.size.value = str(maze.size)
+        self.seed.value = "" if maze.seed is None else str(maze.seed)
+        if maze.algorithm in GENERATORS:
+            self.algorithm.value = maze.algorithm
+        if maze.placement in PLACEMENTS:
+            self.placement.value = maze.placement
+        self.language.value, self.mirage.value = config.language, config.use_mirage
+        self.template.value, self.disclosure.value = config.template, config.disclosure
+        self.injection.value, self.group.value = config.injection, config.ariadne_mode
+        self.confidence.value, self.show_seed.value = config.use_confidence, config.show_seed
+        said = [
+            words["drawn"].format(size=maze.size, seed=maze.seed, algorithm=maze.algorithm, placement=maze.placement)
+        ]
+        said.append(words["answers_here"].format(n=self.panel.state.answers_here()))
+        if self.panel.state.plan:
+            progress = self.panel.state.progress()
+            said.append(words["progress"].format(done=progress.done, total=progress.total))
+            left = [
+                f"{t.maze.size}×{t.maze.size} {t.maze.seed}{f' {t.model}' if t.model else ''}" for t in progress.missing
+            ]
+            shown = ", ".join(left[:8]) + (" …" if len(left) > 8 else "")
+            said.append(words["missing"].format(what=shown) if left else words["all_done"])
+        self.line.value = f'<div class="hm-notice" role="status">{view.text(" · ".join(said))}</div>'
+
+    def draw(self) -> None:
+        """Make the maze that the fields name."""
+        words = self.words
+        size, seed = self.size.value.strip(), self.seed.value.strip()
+        if not (size.isascii() and size.isdigit() and 2 <= int(size) <= 101):
+            self.panel.say(words["bad_size"].format(given=size), "error")
+            return
+        if seed and not (seed.isascii() and seed.isdigit()):
+            self.panel.say(words["bad_seed"].format(given=seed), "error")
+            return
+        maze = MazeEngine(int(size), int(seed) if seed else None, self.algorithm.value, self.placement.value)
+        config = MazeConfig(
+            size=maze.size, use_mirage=self.mirage.value, use_confidence=self.confidence.value,
+            ariadne_mode=self.group.value, language=self.language.value, show_seed=self.show_seed.value,
+            template=self.template.value, disclosure=self.disclosure.value, injection=self.injection.value,
+        )  # fmt: skip
+        self.panel.state.choose(maze, config)
+        self.panel.show_stimulus()
+        self.panel.say("")
+
+    def next(self) -> None:
+        """Make the next maze of the plan."""
+        self.panel.state.provenance = self.panel.who.value()
+        trial = self.panel.state.next_planned()
+        self.panel.show_stimulus()
+        self.panel.who.show()
+        if trial is None:
+            self.panel.say(self.words["all_done"])
+            return
+        model = f", {trial.model}" if trial.model else ""
+        self.panel.say(self.words["planned"].format(size=trial.maze.size, seed=trial.maze.seed, model=model))
+
+
+class WhoFields:
+    """One remembered row: product, model, effort, tools, new chat, attempt, share link."""
+
+    def __init__(self, state: PasteState, words: dict[str, Any]) -> None:
+        self.state = state
+        field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "70px"}}
+        self.product = w.Combobox(description=words["product"], placeholder="ChatGPT", **field)
+        self.model = w.Combobox(description=words["model"], placeholder="GPT-4o", **field)
+        self.effort = w.Combobox(description=words["effort"], **field)
+        tools = [(name, value) for value, name in words["tool_names"].items()]
+        self.tools = w.Dropdown(options=tools, description=words["tools"], **field)
+        self.new_chat = w.Checkbox(description=words["new_chat"], indent=False, layout=w.Layout(width="auto"))
+        self.attempt = w.BoundedIntText(min=1, max=999, description=words["attempt"], **field)
+        self.link = w.Text(description=words["link"], **field)
+        self.model.add_class("hm-model")
+        self.box = row(self.product, self.model, self.effort, self.tools, self.attempt, self.link, self.new_chat)
+        self.show()
+
+    def show(self) -> None:
+        """The row as the state has it, with suggestions from earlier answers."""
+        known = self.state.provenance
+        for widget, field in ((self.product, "provider"), (self.model, "model"), (self.effort, "effort")):
+            widget.options = self.state.suggestions(field)
+        self.product.value, self.model.value, self.effort.value = known.product, known.model, known.effort
+        self.tools.value, self.new_chat.value = known.tools, known.new_chat
+        self.attempt.value, self.link.value = known.attempt, known.link
+
+    def value(self) -> Provenance:
+        """What the row says."""
+        return replace(
+            self.state.provenance, product=self.product.value, model=self.model.value, effort=self.effort.value,
+            tools=self.tools.value, new_chat=self.new_chat.value, attempt=self.attempt.value, link=self.link.value,
+        )  # fmt: skip

@@ -1,0 +1,144 @@
+"""The list of saved answers: find, open, score again, mark, export, import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from hallumaze_kit.panels import view
+from hallumaze_kit.panels.fields import button, row
+
+if TYPE_CHECKING:
+    from hallumaze_kit.panels.paste import PastePanel
+
+
+class SavedView:
+    """What the panel shows of the book."""
+
+    def __init__(self, panel: PastePanel, words: dict[str, Any]) -> None:
+        self.panel, self.words = panel, words
+        self.filter = w.Text(description=words["filter"], placeholder=words["filter_hint"])
+        self.deleted = w.Checkbox(description=words["deleted"], indent=False, layout=w.Layout(width="auto"))
+        self.list = w.Select(options=[], rows=10, layout=w.Layout(width="100%"))
+        self.list.add_class("hm-saved")
+        self.count = w.HTML()
+        self.why = w.Text(
+            description=words["why"], style={"description_width": "initial"}, layout=w.Layout(max_width="100%")
+        )
+        self.kind = w.Dropdown(
+            options=[(words["exports"][kind], kind) for kind in ("csv", "json", "jsonl", "decisions")]
+        )
+        self.link = w.HTML()
+        self.upload = w.FileUpload(accept=".jsonl", description=words["import"], layout=w.Layout(width="auto"))
+        self.filter.observe(lambda _: self.refresh(), "value")
+        self.deleted.observe(lambda _: self.refresh(), "value")
+        self.upload.observe(self._imported, "value")
+        of_one = {"open": self._open, "rescore": self._rescore, "delete": self._delete, "restore": self._restore,
+                  "discard": self._discard}  # fmt: skip
+        marks = [button(words[key], panel.guard(partial(self._with_chosen, do))) for key, do in of_one.items()]
+        self.box = w.VBox(
+            [
+                row(self.filter, self.deleted, button(words["refresh"], panel.guard(self._refresh_all))),
+                self.count, self.list, row(*marks, self.why),
+                row(self.kind, button(words["export"], panel.guard(self._export), "primary"), self.upload,
+                    button(words["rescore_all"], panel.guard(self._rescore_all))),
+                self.link,
+            ]
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Read the list anew."""
+        rows, n = self.panel.state.saved(self.filter.value, self.deleted.value)
+        chosen = self.list.value
+        lines = [view.row_line(r, self.panel.lang) for r in rows]
+        self.list.options = [(f"{i}. {line}", r.id) for i, (line, r) in enumerate(zip(lines, rows, strict=True), 1)]
+        self.list.value = chosen if chosen in {r.id for r in rows} else None
+        words = self.words["saved" if n == len(rows) else "shown_of"].format(n=n, k=len(rows))
+        self.count.value = f'<div class="hm-result">{view.text(words)}</div>'
+
+    def _refresh_all(self) -> None:
+        self.refresh()
+        self.panel.refresh_tables()
+
+    def _with_chosen(self, act: Callable[[str], None]) -> None:
+        """Do something with the chosen answer, or ask for a choice."""
+        if self.list.value:
+            act(str(self.list.value))
+        else:
+            self.panel.say(self.words["choose_one"], "ask")
+
+    def _done(self, sentence: str) -> None:
+        self.refresh()
+        self.panel.refresh_tables()
+        self.panel.say(sentence)
+
+    def _open(self, id: str) -> None:
+        self.panel.show(self.panel.state.open(id))
+        self.panel.say("")
+
+    def _rescore(self, id: str) -> None:
+        self.panel.show(self.panel.state.score(id))
+        self._done(self.words["rescored"].format(n=1))
+
+    def _delete(self, id: str) -> None:
+        self.panel.state.delete(id, self.why.value)
+        self._done(self.words["marked"])
+
+    def _restore(self, id: str) -> None:
+        self.panel.state.restore(id)
+        self._done(self.words["restored"])
+
+    def _discard(self, id: str) -> None:
+        if not self.why.value.strip():
+            self.panel.say(self.words["give_reason"], "ask")
+            return
+        self.panel.state.discard(id, self.why.value)
+        self.why.value = ""
+        self._done(self.words["discarded"])
+
+    def _rescore_all(self) -> None:
+        report = self.panel.state.rescore_all()
+        said = self.words["rescored"].format(n=report.scored)
+        if report.failed:
+            said += " " + self.words["rescore_failed"].format(n=len(report.failed), why=report.failed[0][1])
+        self._done(said)
+
+    def _delete(self) -> None:
+        if not self.list.value:
+            self.panel.say(self.words["choose_one"], "ask")
+            return
+        self.panel.state.delete(self._chosen(), self.why.value)
+        self._done(self.words["marked"])
+
+    def _restore(self) -> None:
+        if not self.list.value:
+            self.panel.say(self.words["choose_one"], "ask")
+            return
+        self.panel.state.restore(self._chosen())
+        self._done(self.words["restored"])
+
+    def _discard(self) -> None:
+        if not self.list.value:
+            self.panel.say(self.words["choose_one"], "ask")
+            return
+        self.panel.state.discard(self._chosen(), self.why.value)
+        self._done(self.words["discarded"])
+
+    def _export(self) -> None:
+        from hallumaze_kit.panels.paste import download
+
+        path = self.panel.state.export(self.kind.value)
+        said = self.words["exported"].format(path=path)
+        self.link.value = f"{view.notice(said)}{download(path, self.words['download'])}"
+
+    def _imported(self, change: dict[str, Any]) -> None:
+        for file in change["new"]:
+            self.panel.guard(lambda file=file: self._take_in(bytes(file["content"])))()
+
+    def _take_in(self, data: bytes) -> None:
+        report = self.panel.state.import_(data)
+        said = self.words["imported"].format(added=report.added, there=report.already_there)
+        self._done(" ".join([said, *report.problems[:3]]))

@@ -1,0 +1,290 @@
+"""What is shown of an answer, as HTML: everything that was pasted or typed is escaped and runs nothing."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.panels.state import Row, Shown
+from hallumaze_kit.panels.words import MEANINGS, WORDS
+from hallumaze_kit.records import METRICS
+from hallumaze_kit.records.result import RANGES
+from hallumaze_kit.study.tables import METRIC_NAMES
+from hallumaze_kit.trial.interpret import interpret, mark, reason_words
+from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, StrategyChange
+
+LONGEST_SHOWN = 100_000
+"""Characters of an answer that are shown; the file holds all."""
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+def text(value: object) -> str:
+    """Any text as HTML that shows it: markup is escaped, control and direction signs are written out."""
+    return _HIDDEN.sub(lambda m: f"⟨{ord(m[0]):04X}⟩", html.escape(str(value).replace("\r\n", "\n")))
+
+
+def notice(sentence: str, kind: str = "info") -> str:
+    """A sentence of the panel, plain text; `kind` is "info", "ask" or "error"."""
+    sign = {"info": "✓", "ask": "?", "error": "!"}[kind] if sentence else ""
+    return f'<div class="hm-notice hm-{kind}" role="status">{sign} {text(sentence)}</div>' if sentence else ""
+
+
+def shown_html(shown: Shown, language: str) -> str:
+    """An answer, its walk on the maze, its events, its numbers, its claims, and the text itself."""
+    words = WORDS[language]
+    parts = [
+        f'<div class="hm-head"><b class="hm-mei">MEI {_value("mei", shown.result.mei)}{mark(shown.result.mei)}</b> '
+        f"<span>{text(_summary(shown, language))}</span></div>",
+        _corrected(shown, words),
+        f'<div class="hm-columns"><div class="hm-walk">{picture(shown, language)}</div>',
+        f"<div>{_claims(shown, words)}{_readings(shown, language)}</div></div>",
+        _details(words["events"], _events(shown, words), True),
+        _details(words["numbers"], _numbers(shown, language), True),
+        _details(words["warnings"], _warnings(shown, words), bool(shown.result.warnings)),
+        _details(words["original"], answer_html(shown, words), False),
+    ]
+    return f'<div class="hm-result">{"".join(parts)}</div>'
+
+
+def warm() -> None:
+    """Load what the first picture needs, so that the first answer is not shown late."""
+    from matplotlib import pyplot as plt
+
+    from hallumaze_kit.study.figures import walk_figure
+
+    plt.close(walk_figure(MazeEngine(2, 0), (), "", "ko"))
+
+
+def picture(shown: Shown, language: str) -> str:
+    """The walk drawn on the maze, as an image inside the page."""
+    from matplotlib import pyplot as plt
+
+    from hallumaze_kit.study.figures import walk_figure
+
+    figure = walk_figure(shown.maze, shown.happened.moves, "", language)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=160, metadata={"Software": None})
+    plt.close(figure)
+    bad = len(shown.happened.hallucinations)
+    alt = WORDS[language]["walk_alt"].format(n=len(shown.happened.moves), bad=bad)
+    return f'<img alt="{text(alt)}" src="data:image/png;base64,{base64.b64encode(drawn.getvalue()).decode()}">'
+
+
+def _summary(shown: Shown, language: str) -> str:
+    result = shown.result
+    who = " ".join(name for name in (result.provider, result.model) if name)
+    outcome = dict(interpret(result, language).lines).get("결과" if language == "ko" else "Outcome", "")
+    return f"{who} · {shown.maze.size}×{shown.maze.size} · seed {shown.maze.seed} · {outcome}"
+
+
+def _corrected(shown: Shown, words: dict[str, Any]) -> str:
+    n = len(shown.result.corrections)
+    return notice(words["corrected"].format(n=n), "ask") if n else ""
+
+
+def _details(title: str, body: str, opened: bool) -> str:
+    return f"<details{' open' if opened else ''}><summary>{text(title)}</summary>{body}</details>"
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells that are HTML already."""
+    head = "".join(f"<th>{text(name)}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="hm-scroll"><table class="hm-table"><tr>{head}</tr>{body}</table></div>'
+
+
+# ---- what was said and what happened ----------------------------------------------------------------
+
+
+def _claims(shown: Shown, words: dict[str, Any]) -> str:
+    trace, happened, result = shown.trace, shown.happened, shown.result
+    said = words["none"]
+    counted = lambda kind: [d for d in happened.declarations if isinstance(d.event, kind)]  # noqa: E731
+    of = lambda kind: words["of_true"].format(n=len(counted(kind)), k=sum(d.true is True for d in counted(kind)))  # noqa: E731
+    stated = [m.confidence for m in happened.moves if m.confidence is not None]
+    right = [m.legal for m in happened.moves if m.confidence is not None]
+    reached = trace.final_path is not None and trace.final_path[-1] == shown.maze.exit
+    rows = {
+        "hallucinations": (
+            said if trace.hallucinations is None else trace.hallucinations,
+            happened.hallucination_count,
+        ),
+        "backtracks": (said if trace.backtracks is None else trace.backtracks, happened.backtracks),
+        "solved": (
+            words["gave_up"]
+            if trace.gave_up
+            else said
+            if trace.final_path is None
+            else words["yes" if reached else "no"],
+            words["yes" if result.sr == 1 else "no"],
+        ),
+        "dead_ends": (words["in_text"].format(n=len(trace.dead_ends)), of(DeadEnd)),
+        "loops": (words["in_text"].format(n=len(trace.loops)), of(Loop)),
+        "confidence": (
+            f"{sum(stated) / len(stated):.0%}" if stated else said,
+            f"{sum(right) / len(right):.0%}" if right else "–",
+        ),
+    }
+    table = _table(
+        words["claim_columns"], ((text(words["claim_rows"][k]), text(a), text(b)) for k, (a, b) in rows.items())
+    )
+    return f'<div class="hm-claims"><b>{text(words["claims"])}</b>{table}</div>'
+
+
+def _readings(shown: Shown, language: str) -> str:
+    lines = "".join(
+        f"<dt>{text(label)}</dt><dd>{text(said)}</dd>" for label, said in interpret(shown.result, language).lines
+    )
+    return f'<dl class="hm-readings">{lines}</dl>'
+
+
+def _numbers(shown: Shown, language: str) -> str:
+    rows = []
+    for name in METRICS:
+        value = getattr(shown.result, name)
+        why = f" ({reason_words(shown.result.nan_reasons.get(name, ''), language)})" if math.isnan(value) else ""
+        low, high = RANGES[name]
+        span = f"{low:g} – {high:g}" if high < math.inf else f"≥ {low:g}" if low > -math.inf else "…"
+        rows.append(
+            (
+                text(METRIC_NAMES[language][name]),
+                text(_value(name, value) + why),
+                text(span),
+                text(MEANINGS[language][name]),
+            )
+        )
+    return _table(WORDS[language]["number_columns"], rows)
+
+
+def _value(name: str, value: float) -> str:
+    if math.isnan(value):
+        return "–"
+    return f"{value:.0f}" if float(value).is_integer() and RANGES[name][1] != 1 else f"{value:.3f}"
+
+
+def _warnings(shown: Shown, words: dict[str, Any]) -> str:
+    found = "".join(f"<li>{text(warning)}</li>" for warning in shown.result.warnings)
+    return f"<ul>{found}</ul>" if found else f"<p>{text(words['no_warnings'])}</p>"
+
+
+# ---- events and their places --------------------------------------------------------------------------
+
+
+def _events(shown: Shown, words: dict[str, Any]) -> str:
+    rows = []
+    for number, (event, verdict, bad) in enumerate(_judged(shown, words), 1):
+        where = _where(event)
+        confidence = f"{event.confidence:g}%" if isinstance(event, Step) and event.confidence is not None else ""
+        quoted = shown.trace.text[slice(*event.span)].replace("\n", " ")[:80]
+        css = ' class="hm-bad"' if bad else ""
+        what = words["declared"].get(type(event).__name__) or _move(event)
+        rows.append(
+            (str(number), text(what), text(where), f"<span{css}>{text(verdict)}</span>", text(confidence), text(quoted))
+        )
+    return _table(words["columns"], rows)
+
+
+def _judged(shown: Shown, words: dict[str, Any]) -> list[tuple[Event, str, bool]]:
+    """Each event with its verdict in words, and whether it is one against the subject."""
+    moves: dict[int, list[str]] = {}
+    for m in shown.happened.moves:
+        moves.setdefault(m.source, []).append("retraced" if m.kind == "legal" and m.retraced else m.kind)
+    true = {id(d.event): d.true for d in shown.happened.declarations}
+    out: list[tuple[Event, str, bool]] = []
+    index = -1
+    for event in shown.trace.events:
+        if isinstance(event, Step):
+            index += 1
+            kinds = moves.get(index, ["arrival"])
+            bad = any(kind in ("wall", "outside", "jump") for kind in kinds)
+            out.append((event, ", ".join(words["kinds"][kind] for kind in kinds), bad))
+        else:
+            fact = true.get(id(event))
+            kind = "change" if isinstance(event, StrategyChange) or fact is None else str(fact).lower()
+            out.append((event, words["kinds"][kind], fact is False))
+    return out
+
+
+def _move(event: Event) -> str:
+    if not isinstance(event, Step):
+        return ""
+    arrow = f"→ {_cell(event.to)}" if event.to is not None else ""
+    return " ".join(part for part in (event.direction, arrow) if part) or "·"
+
+
+def _where(event: Event) -> str:
+    if isinstance(event, StrategyChange):
+        return ""
+    return _cell(event.cell) if event.cell is not None else ""
+
+
+def _cell(cell: tuple[int, int] | None) -> str:
+    return "" if cell is None else f"({cell[0]},{cell[1]})"
+
+
+def answer_html(shown: Shown, words: dict[str, Any]) -> str:
+    """The answer's text, with each event marked where it stands and numbered as in the list of events."""
+    whole = shown.trace.text
+    places: dict[tuple[int, int], tuple[list[int], bool]] = {}
+    for number, (event, _, bad) in enumerate(_judged(shown, words), 1):
+        numbers, worst = places.get(event.span, ([], False))
+        places[event.span] = ([*numbers, number], worst or bad)
+    kept, at = [], 0
+    for (start, end), (numbers, bad) in sorted(places.items()):
+        if start < at or end <= start or end > LONGEST_SHOWN:
+            continue
+        label = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+        kept.append(text(whole[at:start]))
+        kept.append(f'<mark class="{"hm-bad" if bad else "hm-ok"}">{text(whole[start:end])}<sup>{label}</sup></mark>')
+        at = end
+    kept.append(text(whole[at:LONGEST_SHOWN]))
+    cut = notice(words["cut_shown"].format(n=LONGEST_SHOWN), "ask") if len(whole) > LONGEST_SHOWN else ""
+    return f'<pre class="hm-text" tabindex="0">{"".join(kept)}</pre>{cut}'
+
+
+def answer_alone(shown: Shown) -> str:
+    """The answer's text without any reading of it, for a second reader."""
+    return f'<pre class="hm-text" tabindex="0">{text(shown.answer.text[:LONGEST_SHOWN])}</pre>'
+
+
+# ---- lists and tables ---------------------------------------------------------------------------------
+
+
+def row_line(row: Row, language: str) -> str:
+    """A saved answer as one line of the list."""
+    words = WORDS[language]
+    marks = [
+        words["marks"]["deleted"] if row.deleted else "",
+        words["marks"]["corrected"] if row.corrected else "",
+        words["marks"]["discarded"].format(n=row.discarded) if row.discarded else "",
+    ]
+    solved = "–" if math.isnan(row.sr) else f"SR {row.sr:.0f}"
+    score = f"MEI {_value('mei', row.mei)}{mark(row.mei)}"
+    model = f"{row.product} {row.model}".strip() or words["any_model"]
+    line = (
+        f"{row.at[:16].replace('T', ' ')} · {model[:60]} · {row.size}×{row.size} · seed {row.seed} · {solved} · {score}"
+    )
+    return plain(" · ".join([line, *(m for m in marks if m)]))
+
+
+def plain(line: str) -> str:
+    """A line for a list, which takes plain text: control and direction signs are written out."""
+    return _HIDDEN.sub(lambda m: f"⟨{ord(m[0]):04X}⟩", line)
+
+
+def frame_html(frame: Any) -> str:
+    """A DataFrame as an escaped table, NaN as –."""
+    rows = (
+        [
+            text("–" if isinstance(v, float) and math.isnan(v) else f"{v:.3g}" if isinstance(v, float) else v)
+            for v in row
+        ]
+        for row in frame.itertuples(index=False)
+    )
+    return _table([str(name) for name in frame.columns], rows)
