@@ -14,8 +14,8 @@ from hallumaze_kit.trial.trace import Trace
 
 LONG = 1_000_000
 """An answer of more characters is stored only if the user says so again."""
-FEW, HALF = 0.2, 0.5
-"""Shares of illegal moves: above the first an answer may be another maze's that it fits; above the second a smaller one's."""
+FEW = 0.2
+"""Share of illegal moves above which an answer may be another maze's that it fits, or a smaller one's."""
 
 
 class Notice(NamedTuple):
@@ -65,7 +65,7 @@ def _of_another(trace: Trace, happened: Replay, maze: MazeEngine, others: Iterab
     illegal = [m for m in happened.moves if not m.legal]
     share = len(illegal) / len(happened.moves) if happened.moves else 0.0
     end = trace.final_path[-1] if trace.final_path else None
-    smaller = end is not None and end[0] == end[1] < maze.size - 1 and max(map(max, named)) == end[0] and share > HALF
+    smaller = end is not None and end[0] == end[1] < maze.size - 1 and max(map(max, named)) == end[0] and share > FEW
     fitting = next((other for other in others if fits(other, trace)), None) if outside or share > FEW else None
     if fitting is None and len(outside) < 2 and not smaller:
         return None

@@ -199,6 +199,7 @@ class PastePanel(w.VBox):
             (f"{self.words['unsaved']}: {d.at.replace('T', ' ')}, {len(d.text):,} · {d.text[:30]!r}", d.name)
             for d in drafts
         ]
+        self.unsaved.index = 0 if drafts else None
         self.unsaved_row.layout.display = "" if drafts else "none"
 
     def _take_draft(self) -> None:
@@ -253,7 +254,8 @@ class PastePanel(w.VBox):
         fields = [self.author, self.reason] if why else [self.author]
         close = button(words["close"], self.guard(lambda: self.show(self.shown) if self.shown else None))
         self.mending.children = [
-            w.HTML(view.notice(words[help], "ask")), lines, row(*fields), row(button(words[save], self.guard(act), "primary"), close)
+            w.HTML(view.notice(words[help], "ask")), lines, row(*fields),
+            row(button(words[save], self.guard(act), "primary"), close),
         ]  # fmt: skip
 
     def _mend(self) -> None:
@@ -306,4 +308,5 @@ def download(path: Path, label: str) -> str:
     if len(data) > 5_000_000:
         return ""
     coded = base64.b64encode(data).decode()
-    return f'<a download="{view.text(path.name)}" href="data:application/octet-stream;base64,{coded}">{view.text(label)}</a>'
+    href = f"data:application/octet-stream;base64,{coded}"
+    return f'<a download="{view.text(path.name)}" href="{href}">{view.text(label)}</a>'

@@ -106,27 +106,6 @@ class SavedView:
             said += " " + self.words["rescore_failed"].format(n=len(report.failed), why=report.failed[0][1])
         self._done(said)
 
-    def _delete(self) -> None:
-        if not self.list.value:
-            self.panel.say(self.words["choose_one"], "ask")
-            return
-        self.panel.state.delete(self._chosen(), self.why.value)
-        self._done(self.words["marked"])
-
-    def _restore(self) -> None:
-        if not self.list.value:
-            self.panel.say(self.words["choose_one"], "ask")
-            return
-        self.panel.state.restore(self._chosen())
-        self._done(self.words["restored"])
-
-    def _discard(self) -> None:
-        if not self.list.value:
-            self.panel.say(self.words["choose_one"], "ask")
-            return
-        self.panel.state.discard(self._chosen(), self.why.value)
-        self._done(self.words["discarded"])
-
     def _export(self) -> None:
         from hallumaze_kit.panels.paste import download
 

@@ -144,7 +144,7 @@ class PasteState:
             self.provenance = replace(self.provenance, model=trial.model)
 
     def next_planned(self) -> Trial | None:
-        """Ask the next missing trial of the plan, of the present model if one of its trials is missing; None: all done."""
+        """Ask the next missing trial of the plan, the present model's first; None if all are done."""
         missing = self.progress().missing
         mine = [trial for trial in missing if trial.model in ("", self.provenance.model)]
         for trial in (*mine[:1], *missing[:1]):
