@@ -188,7 +188,7 @@ class PastePanel(w.VBox):
         values = dict(found.values)
         if found.kind == "duplicate":
             values["model"] = values["model"] or self.words["any_model"]
-            values["at"] = str(values["at"])[:16].replace("T", " ")
+            values["at"] = view.local_time(values["at"])
         sentence = words[found.kind].format(**values)
         other = values.get("fits")
         return sentence + (words["fits"].format(seed=other.seed) if other is not None else "")

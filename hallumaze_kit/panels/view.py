@@ -8,6 +8,7 @@ import io
 import math
 import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from hallumaze_kit.maze import MazeEngine
@@ -271,6 +272,11 @@ def row_line(row: Row, language: str) -> str:
         f"{row.at[:16].replace('T', ' ')} · {model[:60]} · {row.size}×{row.size} · seed {row.seed} · {solved} · {score}"
     )
     return plain(" · ".join([line, *(m for m in marks if m)]))
+
+
+def local_time(at: str) -> str:
+    """An ISO time (UTC) to the minute, by the clock of this machine."""
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def plain(line: str) -> str:
