@@ -130,6 +130,8 @@ class PastePanel(w.VBox):
         def handler(_: Any = None) -> None:
             try:
                 act()
+            except InputError as error:
+                self.say(self._refusal(error), "error")
             except KitError as error:
                 self.say(self.words["refused"].format(what=error), "error")
             except Exception as error:
@@ -137,6 +139,14 @@ class PastePanel(w.VBox):
                 self.say(self.words["unexpected"].format(what=f"{type(error).__name__}: {error}", where=where), "error")
 
         return handler
+
+    def _refusal(self, error: InputError) -> str:
+        """A wrong input in the panel's language."""
+        words = self.words["wrong"]
+        kind = "line" if error.parameter.startswith("line ") else error.parameter
+        if kind in words:
+            return words[kind].format(parameter=error.parameter.removeprefix("line "), given=error.given)
+        return self.words["refused"].format(what=error)
 
     def say(self, sentence: str, kind: str = "info") -> None:
         """Show a sentence under the panel's view."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -18,14 +18,13 @@ from hallumaze_kit.panels.plan import PastePlan, Progress, Trial, maze_key
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, decisions_frame, write_csv, write_json
 from hallumaze_kit.records.atomic import write_whole
 from hallumaze_kit.store import AnswerBook, Imported, Rescored, StoredAnswer
+from hallumaze_kit.study.coding import add_reading
 from hallumaze_kit.trial.correction import (
     CORRECTION,
-    READING,
     WITHDRAWN,
     active_corrections,
     correct,
     corrections_between,
-    read_lines,
     reading_lines,
 )
 from hallumaze_kit.trial.parsing import parse_answer
@@ -304,7 +303,7 @@ class PasteState:
         """Correct the reading of an answer: the text stays, the scores rest on the corrected reading."""
         trace = self.open(id).trace
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        made = corrections_between(trace, _plain(lines), author, reason, now)
+        made = corrections_between(trace, list(lines), author, reason, now)
         if made:
             self.book.note(id, CORRECTION, list(made), who=author)
         return self.score(id)
@@ -320,10 +319,7 @@ class PasteState:
 
     def code(self, id: str, lines: Sequence[str], coder: str) -> None:
         """Keep a second reading, made from the answer's text alone."""
-        if not coder.strip():
-            raise InputError("coder", coder, "the name of who read the answer")
-        read_lines(_plain(lines))
-        self.book.note(id, READING, {"coder": coder.strip(), "lines": _plain(lines)}, who=coder.strip())
+        add_reading(self.book, id, list(lines), coder)
 
     # ---- out and in -----------------------------------------------------------------------------
 
@@ -355,11 +351,6 @@ class PasteState:
                 self.book.save_result(answer.id, score_stored(answer))
         self._rows.clear()
         return report
-
-
-def _plain(lines: Iterable[str]) -> list[str]:
-    """The lines that hold something."""
-    return [line.strip() for line in lines if line.strip()]
 
 
 def _same_maze(one: dict[str, Any] | None, other: dict[str, Any]) -> bool:

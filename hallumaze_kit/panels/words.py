@@ -68,6 +68,11 @@ WORDS: dict[str, dict[str, Any]] = {
         "unmatched": "미로를 모름: {reason}", "matched": "{size}×{size}, 시드 {seed} ({how})", "batch_stored":
         "{n}개를 저장하고 채점했습니다. {k}개는 미로를 알 수 없어 아래에 남아 있고, 글은 디스크에 있습니다.",
         "batch_twice": " 이미 저장된 {n}개는 건너뛰었습니다.",
+        "wrong": {
+            "line": "{parameter}번째 줄을 읽을 수 없습니다: “{given}”. 위의 예처럼 적어 주세요.",
+            "author": "고친 사람의 이름을 적어 주세요.", "reason": "고친 까닭을 적어 주세요.",
+            "coder": "판독한 사람의 이름을 적어 주세요.",
+        },
         "reasons": {}, "hows": {"maze text": "미로 글", "seed line": "시드", "fits": "길이 맞음", "chosen": "고름",
         "": ""},
         "events": "사건", "numbers": "지표", "claims": "말한 것과 일어난 일", "warnings": "읽지 못한 것",
@@ -162,6 +167,11 @@ WORDS: dict[str, dict[str, Any]] = {
         "unmatched": "maze not known: {reason}", "matched": "{size}×{size}, seed {seed} ({how})", "batch_stored":
         "{n} saved and scored. The maze of {k} is not known; they stay in the list, and their texts on the disk.",
         "batch_twice": " {n} that were saved before are skipped.",
+        "wrong": {
+            "line": "Line {parameter} cannot be read: “{given}”. Write it as in the example above.",
+            "author": "Write down who corrected it.", "reason": "Write down why it was corrected.",
+            "coder": "Write down who read it.",
+        },
         "reasons": {}, "hows": {"maze text": "maze text", "seed line": "seed", "fits": "the way fits",
         "chosen": "chosen", "": ""},
         "events": "Events", "numbers": "Measures", "claims": "What it said, and what happened",

@@ -1,6 +1,7 @@
 """Studies: designs, tables, figures, and the document's console output."""
 
 from hallumaze_kit.study.bundled import answer_maze, answer_text, real_results
+from hallumaze_kit.study.coding import add_reading, agreement, corrected_share
 from hallumaze_kit.study.console import print_maze, print_profile, print_ranking, print_trial, ranking
 from hallumaze_kit.study.design import Design, run_design
 from hallumaze_kit.study.figures import confidence_figure, leaderboard_figure, save, walk_figure
@@ -15,11 +16,14 @@ from hallumaze_kit.study.tables import (
 
 __all__ = [
     "Design",
+    "add_reading",
+    "agreement",
     "answer_maze",
     "answer_text",
     "confidence_around",
     "confidence_curve",
     "confidence_figure",
+    "corrected_share",
     "leaderboard",
     "leaderboard_figure",
     "moves_frame",

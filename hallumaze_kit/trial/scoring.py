@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
+from hallumaze_kit.trial.correction import active_corrections, correct
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
@@ -33,6 +35,7 @@ def score_answer(
     provider: str = "pasted",
     model: str = "",
     conventions: str = "verified",
+    corrections: Sequence[Mapping[str, Any]] = (),
     **fields: Any,
 ) -> BenchmarkResult:
     """Score one answer: parse it, replay it on its maze, measure.
@@ -46,6 +49,8 @@ def score_answer(
         The condition under which it was asked; by default the document's, of the maze's size.
     conventions : "verified" or "published"
         What counts: what really happened, or what the public v1.1 program counts.
+    corrections : list of dicts, as `hallumaze_kit.trial.correction.corrections_between` makes them
+        Where a person mended the reading; the result carries them, and a warning says that it rests on them.
     **fields
         Further fields of `BenchmarkResult` (arm, run, date, attempt …).
 
@@ -60,7 +65,7 @@ def score_answer(
         raise InputError("config", config, "a MazeConfig")
     if config.size != maze.size:
         raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
-    trace = parse_answer(text)
+    trace = correct(parse_answer(text), corrections)
     happened = replay(maze, trace, config)
     numbers, reasons = _numbers(maze, trace, happened, config, conventions)
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
@@ -86,7 +91,8 @@ def score_answer(
         "conventions": conventions,
         "signature": signature,
         "parser_version": PARSER_VERSION,
-        "warnings": trace.warnings,
+        "warnings": (*trace.warnings, *_resting_on(corrections)),
+        "corrections": tuple(dict(one) for one in corrections),
         "decisions": decision_rows(maze, happened, config.use_mirage),
         "messages": ({"role": "assistant", "content": text},),
         "nan_reasons": reasons,
@@ -95,13 +101,21 @@ def score_answer(
 
 
 def score_stored(answer: Any) -> BenchmarkResult:
-    """Score an answer of an `AnswerBook` again (`book.rescore(score_stored)`)."""
+    """Score an answer of an `AnswerBook` again (`book.rescore(score_stored)`), with the corrections of its reading."""
     if not answer.maze:
         known = "known for an answer that is to be scored"
         raise InputError("maze", answer.maze, known, "Store the answer with its maze.")
     maze = MazeEngine.from_dict(answer.maze)
     known = {k: v for k, v in answer.meta.items() if k not in ("answer_id", "conventions")}
-    return score_answer(maze, answer.text, answer.config, answer_id=answer.id, **({"provider": "pasted"} | known))
+    known = {"provider": "pasted"} | known
+    corrections = active_corrections(answer.events)
+    return score_answer(maze, answer.text, answer.config, corrections=corrections, answer_id=answer.id, **known)
+
+
+def _resting_on(corrections: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is said of a result that rests on corrections."""
+    n = len(corrections)
+    return [f"the scores rest on {n} correction{'s' if n > 1 else ''} of the reading"] if n else []
 
 
 def _confidence_log(happened: Replay) -> tuple[dict[str, float], ...]:

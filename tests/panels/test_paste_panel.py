@@ -140,3 +140,30 @@ def test_an_unexpected_error_is_told_and_keeps_the_text(panel, monkeypatch):
 def test_wrong_arguments_are_refused(book, given):
     with pytest.raises(KitError):
         PastePanel(**{"store": book} | given)
+
+
+def test_a_reading_is_mended_in_the_panel(panel, book):
+    paste(panel, P14[0])
+    panel._open_mending()
+    panel.lines.value = panel.lines.value.replace("1 (0,0) E", "1 (0,0) S", 1)
+    panel.guard(panel._mend)()
+    assert "who corrected it" in panel.notice.value and not panel.shown.result.corrections
+    panel.author.value, panel.reason.value = "Kim", "a try"
+    panel.guard(panel._mend)()
+    assert "The corrected reading is saved" in panel.notice.value and "corrected in 1 places" in panel.result.value
+    panel._open_mending()
+    panel.lines.value += "\nnonsense"
+    panel.author.value, panel.reason.value = "Kim", "a try"
+    panel.guard(panel._mend)()
+    assert "“nonsense”" in panel.notice.value and "nonsense" in panel.lines.value
+    panel._unmend()
+    assert not panel.shown.result.corrections
+
+
+def test_a_second_reader_sees_the_answer_alone(panel, book):
+    paste(panel, P14[0])
+    panel._open_coding()
+    assert "MEI" not in panel.result.value and "<mark" not in panel.result.value and panel.lines.value == ""
+    panel.lines.value, panel.author.value = "1 (0,0) E", "Lee"
+    panel.guard(panel._code)()
+    assert book.answer(panel.shown.answer.id).events[-1].data["coder"] == "Lee"

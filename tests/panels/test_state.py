@@ -197,3 +197,27 @@ def test_everything_is_scored_again(state, book):
 def test_a_store_that_is_none_is_refused():
     with pytest.raises(KitError, match="AnswerBook"):
         PasteState("answers.db")
+
+
+def test_a_reading_is_mended_and_the_mending_withdrawn(state, book):
+    shown = state.submit(P14[0])
+    id = shown.answer.id
+    lines = state.reading(id)
+    wrong = [line.replace("1 (0,0) E -> (0,1)", "1 (0,0) S -> (1,0)") for line in lines]
+    mended = state.mend(id, wrong, "Kim", "a try")
+    assert mended.result.hallucination_count > 0 and len(mended.result.corrections) == 1
+    assert state.saved()[0][0].corrected and book.answer(id).text == P14[0]
+    assert state.mend(id, wrong, "Kim", "again").result.corrections == mended.result.corrections
+    again = state.unmend(id)
+    assert again.result.hallucination_count == shown.result.hallucination_count and again.result.corrections == ()
+    assert not state.saved()[0][0].corrected
+    with pytest.raises(KitError, match="line 2"):
+        state.mend(id, ["", "nonsense"], "Kim", "why")
+
+
+def test_a_second_reading_is_kept_beside_the_first(state, book):
+    id = state.submit(P14[0]).answer.id
+    state.code(id, ["1 (0,0) E", "", "2 (0,1) E"], "Lee")
+    assert book.answer(id).events[-1].data == {"coder": "Lee", "lines": ["1 (0,0) E", "2 (0,1) E"]}
+    with pytest.raises(KitError):
+        state.code(id, ["1 (0,0) E"], "")
