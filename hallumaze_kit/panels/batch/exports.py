@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 DEEPEST = 12
@@ -98,12 +98,17 @@ def _of_mapping(value: dict[str, Any], around: Said, depth: int) -> Iterator[Sai
     text = next((value[key] for key in _TEXTS if isinstance(value.get(key), str) and value[key].strip()), "")
     if text:
         known = around.prompt or around.seed is not None or not {"text", "content", "value"} & set(value)
-        yield around._replace(text=text, alone=not known)
+        yield _asked(value, around)._replace(text=text, alone=not known)
         return
     nested = [value[key] for key in (*_LISTS, *_TEXTS, "body") if isinstance(value.get(key), (list, dict))]
-    for part in nested or [part for part in value.values() if isinstance(part, (list, dict))]:
+    for part in nested or [part for part in value.values() if _may_hold(part)]:
         before = around if part is not value.get("output") else _asked(value, around)
         yield from _found(part, before, depth + 1)
+
+
+def _may_hold(part: Any) -> bool:
+    """May a value under a key that is not known hold answers? A bare list of words does not."""
+    return isinstance(part, dict) or (isinstance(part, list) and any(isinstance(item, (list, dict)) for item in part))
 
 
 def _as_answer(message: Any, around: Said) -> Iterator[Said]:
@@ -131,16 +136,17 @@ def _of_turns(turns: list[_Turn], around: Said) -> Iterator[Said]:
 
     A last prompt without an answer is kept with the text "".
     """
-    prompt, asked = around.prompt, False
+    prompt = around.prompt
+    asked: list[str] = []
     for turn in turns:
-        if turn.side == "assistant":
-            yield around._replace(text=turn.text, prompt=prompt, model=turn.model, date=turn.date)
-            asked = False
-        else:
-            prompt = f"{prompt}\n\n{turn.text}" if asked else turn.text
-            asked = True
+        if turn.side != "assistant":
+            asked.append(turn.text)
+            continue
+        prompt = "\n\n".join(asked) or prompt
+        yield around._replace(text=turn.text, prompt=prompt, model=turn.model, date=turn.date)
+        asked = []
     if asked and any(turn.side == "user" for turn in turns):
-        yield around._replace(text="", prompt=prompt)
+        yield around._replace(text="", prompt="\n\n".join(asked))
 
 
 def _is_message(value: Any) -> bool:
@@ -182,14 +188,16 @@ def _content(message: Any) -> str:
     return "\n\n".join([words, *(text for text in extra if isinstance(text, str) and text)]) if any(extra) else words
 
 
+_SPOKEN = ("text", "output_text", "input_text")
+
+
 def _blocks(blocks: list[Any]) -> str:
     texts = []
     for block in blocks:
         if isinstance(block, str):
             texts.append(block)
-        elif isinstance(block, dict) and block.get("type", "text") in ("text", "output_text", "input_text"):
-            if isinstance(block.get("text"), str) and block.get("thought") is not True:
-                texts.append(block["text"])
+        elif isinstance(block, dict) and block.get("type", "text") in _SPOKEN and block.get("thought") is not True:
+            texts.append(block["text"] if isinstance(block.get("text"), str) else "")
     return "\n".join(text for text in texts if text)
 
 
@@ -267,7 +275,7 @@ def _day(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1e8 < value < 1e14:
         return ""
     seconds = value / 1000 if value > 1e11 else value
-    return datetime.fromtimestamp(seconds, timezone.utc).date().isoformat()
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def _whole(value: Any) -> int | None:

@@ -19,12 +19,14 @@ _MAGIC = {
     b"\x89PNG": "an image",
     b"\xff\xd8\xff": "an image",
     b"GIF8": "an image",
+    b"RIFF": "an image or a sound",
     b"PK\x03\x04": "a packed file (.zip, .docx, .xlsx)",
     b"\x1f\x8b": "a packed file (.gz)",
     b"\xd0\xcf\x11\xe0": "an old Office file",
     b"SQLite format 3": "a database",
 }
 _MEND = "Save it as .txt or .md, or paste its text."
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\f\r\x1b")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -33,8 +35,8 @@ def read_file(name: str, data: bytes) -> list[Pasted]:
 
     .txt, .md and other text go through `split_batch`. .json and .jsonl may be an export of ChatGPT or Claude, a saved
     AI Studio prompt, a list of messages, a response of a provider's API, a list of texts, or a list of records with a
-    text field ("answer", "response", "text", "output", "응답" …); unknown keys are ignored. Text is UTF-8, UTF-16 with a
-    byte order mark, or CP949.
+    text field ("answer", "response", "text", "output", "응답" …); unknown keys are ignored. Text is UTF-8, UTF-16 with
+    a byte order mark, or CP949.
 
     Raises `FileError`, one sentence, for a file that is empty, larger than `LARGEST`, no text, broken JSON, JSON
     without an answer, or a file that the kit wrote itself; `InputError` if `data` is not bytes.
@@ -62,17 +64,23 @@ def read_file(name: str, data: bytes) -> list[Pasted]:
 def _text(shown: str, data: bytes) -> str:
     """The text of the bytes; `FileError` if they are none."""
     for magic, what in _MAGIC.items():
-        if what and data.startswith(magic) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
-            raise FileError(f"{shown} is {what or 'an image'} and not text. {_MEND}")
+        if data.startswith(magic):
+            raise FileError(f"{shown} is {what} and not text. {_MEND}")
     encodings = [encoding for bom, encoding in _BOMS if data.startswith(bom)] or ["utf-8", "cp949"]
     for encoding in encodings:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if "\0" not in text:
+        if "\0" not in text and _is_written(data, encoding):
             return text
     raise FileError(f"{shown} is no text in UTF-8, UTF-16 or CP949. {_MEND}")
+
+
+def _is_written(data: bytes, encoding: str) -> bool:
+    """Do bytes hold next to no control characters, as text does? (UTF-16 has a mark that says what it is.)"""
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    return encoding == "utf-16" or controls <= 8 + len(data) // 100
 
 
 def _json(shown: str, text: str) -> Any:

@@ -57,7 +57,8 @@ PRODUCT = (
 )
 _ROLE = re.compile(
     r"(?P<head>#{1,6} {1,3})?(?P<open>\*{1,3}|_{1,3}|\[)?(?:[^\w\s#*_\[\]<>|`~.,:;'\"()=+/\\-]{1,3} ?)?"
-    r"(?:(?P<user>you said|user said|나의 말|말씀하신 내용|user|human|you|me|prompt|question|사용자|질문자|나|질문|프롬프트)"
+    r"(?:(?P<user>you said|user said|나의 말|말씀하신 내용|user|human|you|me|prompt|question"
+    r"|사용자|질문자|나|질문|프롬프트)"
     rf"|(?P<product>{PRODUCT})(?P<said> said| says|의 말|의 응답|의 답변)?"
     r"|(?P<bot>assistant|ai|bot|model|response|reply|answer|output|completion|어시스턴트|인공지능|모델|응답|답변|답)"
     r"|(?P<system>system|시스템))"
@@ -132,13 +133,14 @@ def _as_mark(lines: Lines, role: _Role) -> Mark:
 # ---- headers of answers -------------------------------------------------------------------------
 
 _ANSWER_HEADER = re.compile(
-    r"(?P<deco>[=\-*#_~>]{1,10}\s{0,3})?(?P<open>[\[(【]\s?)?(?:answer|response|reply|응답|답변|답안)\s?(?:#|no\. ?)?\d{1,4}"
-    r"(?![\d.,]?\d)\s?(?:번째|번)?(?P<rest>[^\n]{0,100})$",
+    r"(?P<deco>[=\-*#_~>]{1,10}\s{0,3})?(?P<open>[\[(【]\s?)?(?:answer|response|reply|응답|답변|답안)\s?"
+    r"(?:#|no\. ?)?\d{1,4}(?![\d.,]?\d)\s?(?:번째|번)?(?P<rest>[^\n]{0,100})$",
     re.I,
 )
 _MODEL_HEADER = re.compile(
     rf"(?:[=\-*#_~]{{2,10}}\s{{0,3}}(?P<name>{PRODUCT})"
-    r"|[#*\[]{0,6}\s?(?:model|모델)(?: ?name|명)?\*{0,2}\s?[:：]\*{0,2}\s{0,3}(?P<said>[^\n]{1,60}))[\s=\-*#_~:\]]{0,12}$",
+    r"|[#*\[]{0,6}\s?(?:model|모델)(?: ?name|명)?\*{0,2}\s?[:：]\*{0,2}\s{0,3}(?P<said>[^\n]{1,60}))"
+    r"[\s=\-*#_~:\]]{0,12}$",
     re.I,
 )
 _TRIM = " \t\r=-*#_~:：|()[]【】·—–."

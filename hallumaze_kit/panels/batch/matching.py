@@ -69,7 +69,8 @@ def match(pasted: Pasted, mazes: Iterable[MazeEngine], shown: Iterable[MazeEngin
     1. The maze text in the prompt, else in the answer (there only if it is a candidate or its seed makes it).
     2. A seed, from a field, the prompt, the answer or the file's name, with the size named beside it or told by the end
        of the path: a candidate, else the maze of that seed if at least `FITS_SEED` of the moves are legal in it.
-    3. The only candidate that the answer solves ("fits").
+    3. The only candidate that the answer solves, else the only one whose exit it reaches with at least `FITS` of its
+       moves legal ("fits").
 
     `shown` are mazes whose prompts were given out: candidates too, and the ones to take where several are possible.
     Nothing is guessed: where none or several remain, `maze` is None and `candidates` holds them.
@@ -119,8 +120,9 @@ def _made(read: MazeEngine) -> MazeEngine:
     """The maze that a generator makes of the seed, with its lures, where the text shows none or the same."""
     if read.algorithm == "text":
         return read
-    made = MazeEngine(read.size, read.seed, read.algorithm, read.placement if read.placement != "text" else "v1.1")
-    return made if made.mirage_traps == read.mirage_traps or not read.mirage_traps else read
+    placement = read.placement if read.mirage_traps and read.placement != "text" else "v1.1"
+    made = MazeEngine(read.size, read.seed, read.algorithm, placement)
+    return made if not read.mirage_traps or made.mirage_traps == read.mirage_traps else read
 
 
 def _hints(text: str, read: MazeEngine, maze: MazeEngine) -> dict[str, Any]:
@@ -229,7 +231,7 @@ class _Answer(NamedTuple):
     trace: Trace
     length: int
     size: int | None
-    shares: dict[MazeEngine, tuple[float, bool]]
+    replays: dict[MazeEngine, tuple[float, bool, bool]]
 
     @classmethod
     def read(cls, text: str) -> _Answer:
@@ -240,29 +242,34 @@ class _Answer(NamedTuple):
         size = end[0] + 1 if end and end[0] == end[1] and MIN_SIZE <= end[0] + 1 <= MAX_SIZE else None
         return cls(trace, max(len(steps), len(path) - 1), size, {})
 
-    def on(self, maze: MazeEngine) -> tuple[float, bool]:
-        """The share of moves that a maze allows (0 without moves), and whether the answer solves it."""
-        if maze not in self.shares:
+    def on(self, maze: MazeEngine) -> tuple[float, bool, bool]:
+        """The share of moves that a maze allows (0 without moves), whether they solve it, whether they nearly do.
+
+        Nearly: walk or final path ends at the exit, and at least `FITS` of the walk's moves are legal.
+        """
+        if maze not in self.replays:
             done = replay(maze, self.trace)
             moves = done.moves or done.final_moves
             share = sum(move.legal for move in moves) / len(moves) if moves else 0.0
-            walked = done.end == maze.exit and share >= FITS and not done.final_given
-            self.shares[maze] = share, done.solves(maze) or walked
-        return self.shares[maze]
+            ends = done.end == maze.exit or bool(done.final_moves and done.final_moves[-1].end == maze.exit)
+            self.replays[maze] = share, done.solves(maze), ends and share >= FITS
+        return self.replays[maze]
 
     def share(self, maze: MazeEngine) -> float:
+        """The share of moves that a maze allows."""
         return self.on(maze)[0]
 
 
 def _by_fit(answer: _Answer, known: list[MazeEngine], given: list[MazeEngine]) -> Match:
-    """The only candidate that the answer solves."""
+    """The only candidate that the answer solves; where it solves none, the only one that it nearly does."""
     if not answer.length:
         return Match(candidates=tuple(known), reason="no moves")
     if not known:
         return Match(reason="no mazes")
-    solved = [maze for maze in known if answer.size in (None, maze.size) and answer.on(maze)[1]]
-    if solved:
-        return _one_of(solved, given, answer, "fits")
+    same = [maze for maze in known if answer.size in (None, maze.size)]
+    fitting = [maze for maze in same if answer.on(maze)[1]] or [maze for maze in same if answer.on(maze)[2]]
+    if fitting:
+        return _one_of(fitting, given, answer, "fits")
     return Match(candidates=_ranked(answer, known), reason="fits none", data={"count": len(known)})
 
 

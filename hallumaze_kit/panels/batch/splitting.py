@@ -82,7 +82,7 @@ _KIND = {"user": "prompt", "prompt": "prompt"}
 def _at_marks(text: str, found: list[Mark]) -> Iterator[Part]:
     """The text cut at its marks."""
     yield Part("answer", text[: found[0].at] if found else text, "start")
-    for mark, end in zip(found, [mark.at for mark in found[1:]] + [len(text)], strict=True):
+    for mark, end in zip(found, [*(mark.at for mark in found[1:]), len(text)], strict=False):
         yield Part("separator", text[mark.at : mark.end])
         yield Part(_KIND.get(mark.kind, "answer"), text[mark.end : end], mark.kind, mark.model)
 
@@ -143,20 +143,23 @@ def _is_edge(line: str) -> bool:
 def _answers(parts: list[Part]) -> Iterator[tuple[str, str, str]]:
     """(prompt, answer, model) of each answer: which prompt and which header an answer belongs to."""
     prompt = model = ""
-    asked = common = answered = False
+    asked: list[str] = []
+    common = answered = False
     for part in parts:
         if part.opener == "header":
             model = part.model or ("" if answered else model)
-            common = common or (asked and marks.holds_maze(prompt))
-            asked, answered = asked and not common, False
-        if part.kind == "separator" or not part.text:
+            if any(map(marks.holds_maze, asked)):
+                prompt, asked, common = "\n\n".join(asked), [], True
+            answered = False
+        if part.kind == "separator" or not part.text.strip():
             continue
         if part.kind == "prompt":
-            prompt = f"{prompt}\n\n{part.text}" if asked else part.text
-            asked, common = True, False
+            asked.append(part.text)
+            common = False
             continue
+        prompt = "\n\n".join(asked) or prompt
         shared = asked or common or part.opener == "assistant"
         yield (prompt if shared and part.opener != "rule" else ""), part.text, part.model or model
-        asked, answered = False, True
+        asked, answered = [], True
     if asked:
-        yield prompt, "", model
+        yield "\n\n".join(asked), "", model
