@@ -60,9 +60,8 @@ class Batch:
         return not same
 
     def _config(self, found: Match) -> MazeConfig:
-        """The present condition, with what the prompt shows of its own."""
-        changes = {name: value for name in ("language", "use_mirage") if (value := getattr(found, name)) is not None}
-        return replace(self.state.config, **changes)
+        """The present condition, with what the prompt tells of its own."""
+        return replace(self.state.config, **found.hints)
 
     def _known_mazes(self) -> list[MazeEngine]:
         """The mazes that an answer may belong to: the present one, the plan's, and those of stored answers."""
@@ -79,7 +78,7 @@ class BatchView:
         self.text = area(words["batch_hint"], "160px")
         self.text.add_class("hm-batch")
         self.files = w.FileUpload(multiple=True, description=words["files"], layout=w.Layout(width="auto"))
-        self.files.observe(self._chosen, "value")
+        self.files.observe(lambda change: self._take_files(change["new"]), "value")
         self.list = w.Select(options=[], rows=8, layout=w.Layout(width="100%"))
         self.box = w.VBox(
             [
@@ -98,7 +97,7 @@ class BatchView:
     def _line(self, number: int, piece: Piece) -> str:
         words, found = self.words, piece.match
         if found.maze is None:
-            known = words["unmatched"].format(reason=words["reasons"].get(found.reason, found.reason))
+            known = words["unmatched"].format(reason=words["reasons"][found.reason].format(**found.data))
         else:
             how = words["hows"].get(found.how, found.how)
             known = words["matched"].format(size=found.maze.size, seed=found.maze.seed, how=how)
@@ -118,8 +117,8 @@ class BatchView:
         self._take(split_batch(self.text.value))
         self.text.value = ""
 
-    def _chosen(self, change: dict[str, Any]) -> None:
-        for file in change["new"]:
+    def _take_files(self, files: Iterable[dict[str, Any]]) -> None:
+        for file in files:
             self.panel.guard(lambda file=file: self._take(read_file(file["name"], bytes(file["content"]))))()
 
     def _store_matched(self) -> None:

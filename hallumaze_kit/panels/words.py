@@ -73,7 +73,14 @@ WORDS: dict[str, dict[str, Any]] = {
             "author": "고친 사람의 이름을 적어 주세요.", "reason": "고친 까닭을 적어 주세요.",
             "coder": "판독한 사람의 이름을 적어 주세요.",
         },
-        "reasons": {}, "hows": {"maze text": "미로 글", "seed line": "시드", "fits": "길이 맞음", "chosen": "고름",
+        "reasons": {
+            "no answer": "프롬프트만 있고 응답이 없음", "maze text broken": "미로 글을 읽을 수 없음({why})",
+            "seed without size": "시드 {seed}는 있으나 크기를 모름", "seed does not fit":
+            "{size}×{size}, 시드 {seed} 미로에 맞지 않음", "several mazes": "미로 {count}개가 가능함",
+            "no moves": "읽을 수 있는 이동이 없음", "no mazes": "견줄 미로가 없음",
+            "fits none": "미로 {count}개 가운데 맞는 것이 없음",
+        },
+        "hows": {"maze text": "미로 글", "seed line": "시드", "fits": "길이 맞음", "chosen": "고름",
         "": ""},
         "events": "사건", "numbers": "지표", "claims": "말한 것과 일어난 일", "warnings": "읽지 못한 것",
         "original": "응답 원문",
@@ -172,7 +179,14 @@ WORDS: dict[str, dict[str, Any]] = {
             "author": "Write down who corrected it.", "reason": "Write down why it was corrected.",
             "coder": "Write down who read it.",
         },
-        "reasons": {}, "hows": {"maze text": "maze text", "seed line": "seed", "fits": "the way fits",
+        "reasons": {
+            "no answer": "a prompt without an answer", "maze text broken": "its maze text cannot be read ({why})",
+            "seed without size": "seed {seed} is named, but no size", "seed does not fit":
+            "it does not fit the {size}×{size} maze with seed {seed}", "several mazes": "{count} mazes are possible",
+            "no moves": "no move could be read", "no mazes": "there is no maze to compare with",
+            "fits none": "it fits none of {count} mazes",
+        },
+        "hows": {"maze text": "maze text", "seed line": "seed", "fits": "the way fits",
         "chosen": "chosen", "": ""},
         "events": "Events", "numbers": "Measures", "claims": "What it said, and what happened",
         "warnings": "What could not be read", "original": "The answer",
