@@ -33,6 +33,8 @@ _HOME = {
     "score_answer": "trial.scoring",
     "score_stored": "trial.scoring",
     "interpret": "trial.interpret",
+    "PastePanel": "panels.paste",
+    "PastePlan": "panels.pasting.plan",
     "KitError": "errors",
 }
 __all__ = ["__version__", *_HOME]

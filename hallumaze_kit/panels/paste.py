@@ -11,15 +11,15 @@ from typing import Any
 import ipywidgets as w
 
 from hallumaze_kit.errors import InputError, KitError, check_choice
-from hallumaze_kit.panels import view
-from hallumaze_kit.panels.batch_view import Batch, BatchView
 from hallumaze_kit.panels.copying import CopyButton
-from hallumaze_kit.panels.fields import MazeFields, WhoFields, area, button, row
-from hallumaze_kit.panels.looks import Notice
-from hallumaze_kit.panels.plan import PastePlan
-from hallumaze_kit.panels.saved_view import SavedView
-from hallumaze_kit.panels.state import PasteState, Shown
-from hallumaze_kit.panels.words import WORDS
+from hallumaze_kit.panels.pasting import view
+from hallumaze_kit.panels.pasting.batch_view import Batch, BatchView
+from hallumaze_kit.panels.pasting.fields import MazeFields, WhoFields, area, button, row
+from hallumaze_kit.panels.pasting.looks import Notice
+from hallumaze_kit.panels.pasting.plan import PastePlan
+from hallumaze_kit.panels.pasting.saved_view import SavedView
+from hallumaze_kit.panels.pasting.state import PasteState, Shown
+from hallumaze_kit.panels.pasting.words import WORDS
 from hallumaze_kit.store import AnswerBook
 
 STYLE = f"<style>{(Path(__file__).parent / 'look.css').read_text('utf-8')}</style>"

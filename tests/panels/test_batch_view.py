@@ -10,7 +10,7 @@ from panels.test_state import P07, P12, P14
 from hallumaze_kit import AnswerBook, build_prompt
 from hallumaze_kit.panels.batch import REASONS
 from hallumaze_kit.panels.paste import PastePanel
-from hallumaze_kit.panels.words import WORDS
+from hallumaze_kit.panels.pasting.words import WORDS
 
 CHAT = "\n\n".join(
     f"User:\n{build_prompt(maze, config).user}\n\nAssistant:\n{text}" for text, maze, config in (P14, P12)

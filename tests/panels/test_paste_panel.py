@@ -7,8 +7,8 @@ from panels.test_state import P12, P14
 
 from hallumaze_kit import AnswerBook, KitError, MazeEngine
 from hallumaze_kit.panels.paste import PastePanel
-from hallumaze_kit.panels.plan import PastePlan
-from hallumaze_kit.panels.words import WORDS
+from hallumaze_kit.panels.pasting.plan import PastePlan
+from hallumaze_kit.panels.pasting.words import WORDS
 
 
 @pytest.fixture

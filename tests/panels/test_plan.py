@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hallumaze_kit import AnswerBook, KitError, MazeConfig, MazeEngine
-from hallumaze_kit.panels.plan import PastePlan
+from hallumaze_kit.panels.pasting.plan import PastePlan
 
 MAZES = [MazeEngine(5, 1), MazeEngine(5, 2, "wilson", "balanced")]
 

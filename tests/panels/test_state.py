@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from hallumaze_kit import AnswerBook, KitError, MazeConfig, MazeEngine, read_results
-from hallumaze_kit.panels.looks import Notice
-from hallumaze_kit.panels.plan import PastePlan
-from hallumaze_kit.panels.state import PasteState, Provenance
+from hallumaze_kit.panels.pasting.looks import Notice
+from hallumaze_kit.panels.pasting.plan import PastePlan
+from hallumaze_kit.panels.pasting.state import PasteState, Provenance
 
 ANSWERS = Path(__file__).parents[2] / "data" / "answers"
 LABELS = json.loads((ANSWERS / "labels.json").read_text("utf-8"))

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from hallumaze_kit import AnswerBook, MazeConfig, MazeEngine
-from hallumaze_kit.panels import view
-from hallumaze_kit.panels.state import PasteState, Provenance
-from hallumaze_kit.panels.words import MEANINGS, WORDS
+from hallumaze_kit.panels.pasting import view
+from hallumaze_kit.panels.pasting.state import PasteState, Provenance
+from hallumaze_kit.panels.pasting.words import MEANINGS, WORDS
 from hallumaze_kit.records import METRICS
 
 NASTY = [

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.panels.drafts import Draft, Drafts, new_name
-from hallumaze_kit.panels.looks import Notice, look
-from hallumaze_kit.panels.plan import PastePlan, Progress, Trial, maze_key
+from hallumaze_kit.panels.pasting.drafts import Draft, Drafts, new_name
+from hallumaze_kit.panels.pasting.looks import Notice, look
+from hallumaze_kit.panels.pasting.plan import PastePlan, Progress, Trial, maze_key
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, decisions_frame, write_csv, write_json
 from hallumaze_kit.records.atomic import write_whole
 from hallumaze_kit.store import AnswerBook, Imported, Rescored, StoredAnswer

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.panels.state import Row, Shown
-from hallumaze_kit.panels.words import MEANINGS, WORDS
+from hallumaze_kit.panels.pasting.state import Row, Shown
+from hallumaze_kit.panels.pasting.words import MEANINGS, WORDS
 from hallumaze_kit.records import METRICS
 from hallumaze_kit.records.result import RANGES
 from hallumaze_kit.study.tables import METRIC_NAMES

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import ipywidgets as w
 
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.panels import view
 from hallumaze_kit.panels.batch import Match, Pasted, match, read_file, split_batch
-from hallumaze_kit.panels.fields import area, button, row
+from hallumaze_kit.panels.pasting import view
+from hallumaze_kit.panels.pasting.fields import area, button, row
 from hallumaze_kit.records import MazeConfig
 
 if TYPE_CHECKING:
     from hallumaze_kit.panels.paste import PastePanel
-    from hallumaze_kit.panels.state import PasteState
+    from hallumaze_kit.panels.pasting.state import PasteState
 
 
 class Piece(NamedTuple):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from hallumaze_kit.panels import view
-from hallumaze_kit.panels.fields import button, row
+from hallumaze_kit.panels.pasting import view
+from hallumaze_kit.panels.pasting.fields import button, row
 
 if TYPE_CHECKING:
     from hallumaze_kit.panels.paste import PastePanel

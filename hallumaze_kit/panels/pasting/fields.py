@@ -11,8 +11,8 @@ import ipywidgets as w
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.generate import GENERATORS
 from hallumaze_kit.maze.lures import PLACEMENTS
-from hallumaze_kit.panels import view
-from hallumaze_kit.panels.state import PasteState, Provenance
+from hallumaze_kit.panels.pasting import view
+from hallumaze_kit.panels.pasting.state import PasteState, Provenance
 from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.records.config import CHOICES, TEMPLATES
 
