@@ -11,10 +11,10 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import imports, maze, parse, score, size, store
+from benchmarks import imports, maze, panel, parse, score, size, store
 from benchmarks.report import HEAD, MISSING, Line, columns
 
-PARTS = {"maze": maze, "score": score, "parse": parse, "size": size, "import": imports, "store": store}
+PARTS = {"maze": maze, "score": score, "parse": parse, "size": size, "import": imports, "store": store, "panel": panel}
 PACKAGES = ("maze-dataset", "mazelib", "bpe-openai")
 
 

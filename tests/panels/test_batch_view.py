@@ -31,7 +31,7 @@ def panel(book):
 def test_a_chat_with_two_prompts_becomes_two_stored_answers(panel, book):
     panel.batch.text.value = CHAT
     panel.batch._split()
-    assert "2 answers found, the maze of 2 is known" in panel.notice.value
+    assert "Answers found: 2, their maze known: 2" in panel.notice.value
     assert ["seed 7007" in panel.batch.list.options[0][0], "seed 5005" in panel.batch.list.options[1][0]] == [
         True,
         True,
@@ -44,7 +44,7 @@ def test_a_chat_with_two_prompts_becomes_two_stored_answers(panel, book):
 
 def test_what_has_no_maze_stays_listed_and_on_the_disk(panel, book):
     panel.batch._take_files([{"name": "odd.txt", "content": b"I walk around a little and see walls."}])
-    assert "the maze of 0 is known" in panel.notice.value and "maze not known" in panel.batch.list.options[0][0]
+    assert "their maze known: 0" in panel.notice.value and "maze not known" in panel.batch.list.options[0][0]
     panel.batch._store_matched()
     assert len(book) == 0 and len(panel.batch.list.options) == 1
     assert [d.text for d in PastePanel(book).state.unsaved()] == ["I walk around a little and see walls."]

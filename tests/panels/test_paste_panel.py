@@ -32,7 +32,7 @@ def test_an_answer_is_pasted_scored_and_shown(panel, book):
     paste(panel, P14[0])
     assert "MEI 0.900●" in panel.result.value and "data:image/png" in panel.result.value
     assert panel.answer.value == "" and "Saved and scored: GPT-X" in panel.notice.value
-    assert "Plan 1 of 2" in panel.maze.line.value and "1 answers for this maze" in panel.maze.line.value
+    assert "Plan 1 of 2" in panel.maze.line.value and "under this condition: 1" in panel.maze.line.value
     assert "GPT-X" in panel.tables.value and len(book) == 1
 
 
@@ -150,7 +150,7 @@ def test_a_reading_is_mended_in_the_panel(panel, book):
     assert "who corrected it" in panel.notice.value and not panel.shown.result.corrections
     panel.author.value, panel.reason.value = "Kim", "a try"
     panel.guard(panel._mend)()
-    assert "The corrected reading is saved" in panel.notice.value and "corrected in 1 places" in panel.result.value
+    assert "The corrected reading is saved" in panel.notice.value and "was corrected: 1" in panel.result.value
     panel._open_mending()
     panel.lines.value += "\nnonsense"
     panel.author.value, panel.reason.value = "Kim", "a try"

@@ -141,7 +141,7 @@ class WhoFields:
 
     def __init__(self, state: PasteState, words: dict[str, Any]) -> None:
         self.state = state
-        field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "70px"}}
+        field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "90px"}}
         self.product = w.Combobox(description=words["product"], placeholder="ChatGPT", **field)
         self.model = w.Combobox(description=words["model"], placeholder="GPT-4o", **field)
         self.effort = w.Combobox(description=words["effort"], **field)
