@@ -57,7 +57,6 @@ class PastePanel(w.VBox):
     def _build(self) -> None:
         """Make all widgets in the panel's language; what stands in the box stays."""
         words = self.words
-        typed = self.answer.value if hasattr(self, "answer") else ""
         self.notice = w.HTML()
         self.language = w.ToggleButtons(options=[("한국어", "ko"), ("English", "en")], value=self.lang)
         self.language.style.button_width = "90px"
@@ -74,7 +73,6 @@ class PastePanel(w.VBox):
         }
         self.answer = area(words["answer_hint"], "180px")
         self.answer.add_class("hm-answer")
-        self.answer.value = typed
         self.answer.observe(self._typed, "value")
         self.score = button(words["score"], self.guard(self._score), "primary")
         self.anyway = button(words["anyway"], self.guard(self._score_anyway), "warning")
@@ -115,8 +113,23 @@ class PastePanel(w.VBox):
         return WORDS[self.lang]
 
     def _switch(self, change: dict[str, Any]) -> None:
+        """The other language: everything is made anew, and what was typed stays where it was."""
         self.lang = change["new"]
+        self.state.provenance = self.who.value()
+        typed, batch, shown = self.answer.value, self.batch.text.value, self.view.value
+        editor = self._editor_typed()
         self._build()
+        self.answer.value, self.batch.text.value, self.view.value = typed, batch, shown
+        if editor:
+            opened, lines, author, reason = editor
+            opened()
+            self.lines.value, self.author.value, self.reason.value = lines, author, reason
+
+    def _editor_typed(self) -> tuple[Callable[[], None], str, str, str] | None:
+        """The open editor of a reading and what stands in it, None if none is open."""
+        if not self.mending.children:
+            return None
+        return self.editing, self.lines.value, self.author.value, self.reason.value
 
     def _show_view(self) -> None:
         self.body.children = [(self.paste_view, self.batch.box, self.saved.box)[self.view.value]]
@@ -189,7 +202,7 @@ class PastePanel(w.VBox):
         self.who.show()
         self.maze.show()
         self._list_drafts()
-        model = got.result.model or self.words["any_model"]
+        model = view.short(got.result.model) or self.words["any_model"]
         self.say(self.words["stored"].format(model=model, size=got.maze.size, seed=got.maze.seed))
         self.refresh_tables()
 
@@ -197,7 +210,7 @@ class PastePanel(w.VBox):
         words = self.words["notices"]
         values = dict(found.values)
         if found.kind == "duplicate":
-            values["model"] = values["model"] or self.words["any_model"]
+            values["model"] = view.short(values["model"]) or self.words["any_model"]
             values["at"] = view.local_time(values["at"])
         sentence = words[found.kind].format(**values)
         other = values.get("fits")
@@ -244,12 +257,14 @@ class PastePanel(w.VBox):
         ]
 
     def _open_mending(self) -> None:
+        self.editing = self._open_mending
         lines = area("", "260px")
         lines.add_class("hm-lines")
         lines.value = "\n".join(self.state.reading(self._id))
         self._editor("mend_help", lines, "author", "reason", "save_mend", self._mend)
 
     def _open_coding(self) -> None:
+        self.editing = self._open_coding
         if self.shown:
             self.result.value = f'<div class="hm-result">{view.answer_alone(self.shown)}</div>'
         self._editor("code_help", area("", "260px"), "coder", None, "save_code", self._code)

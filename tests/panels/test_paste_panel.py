@@ -48,8 +48,13 @@ def test_what_is_no_answer_stays_in_the_box(panel, book):
 def test_the_language_changes_and_the_numbers_and_the_typed_text_stay(panel):
     paste(panel, P14[0])
     before = panel.result.value
-    panel.answer.value = "half"
+    panel.answer.value, panel.batch.text.value, panel.who.effort.value = "half", "several", "high"
+    panel._open_mending()
+    panel.lines.value, panel.author.value = "half mended", "Kim"
+    panel.view.value = 1
     panel.language.value = "ko"
+    assert (panel.lines.value, panel.author.value, panel.view.value) == ("half mended", "Kim", 1)
+    assert (panel.batch.text.value, panel.who.effort.value) == ("several", "high")
     assert panel.answer.value == "half" and "저장하고 채점" in panel.score.description
     for part in ("MEI 0.900●", before.split("base64,")[0].split("MEI")[1][:6]):
         assert part in panel.result.value
@@ -167,3 +172,28 @@ def test_a_second_reader_sees_the_answer_alone(panel, book):
     panel.lines.value, panel.author.value = "1 (0,0) E", "Lee"
     panel.guard(panel._code)()
     assert book.answer(panel.shown.answer.id).events[-1].data["coder"] == "Lee"
+
+
+def test_a_name_of_200000_characters_is_kept_whole_and_shown_short(panel, book):
+    panel.who.model.value = "m" * 200_000
+    paste(panel, P14[0])
+    (answer,) = book.answers()
+    assert len(answer.meta["model"]) == 200_000
+    panel.view.value = 2
+    assert len(panel.notice.value) < 500 and len(panel.saved.list.options[0][0]) < 300
+    assert "m" * 100 not in panel.result.value + panel.tables.value and panel.state.suggestions("model") == []
+
+
+def test_the_panel_embeds_in_a_page_whatever_it_shows(panel):
+    from ipywidgets.embed import embed_snippet
+
+    paste(panel, "STEP 1: (0,0) → E | 90% | </script><script>alert(1)</script>")
+    page = embed_snippet(views=[panel])
+    assert "alert(1)" in page and "<script>alert(1)" not in page
+
+
+def test_what_is_typed_for_a_batch_is_on_the_disk(panel, book):
+    panel.batch.text.value = "two answers"
+    assert [d.text for d in PastePanel(book).state.unsaved()] == ["two answers"]
+    panel.batch.text.value = ""
+    assert PastePanel(book).state.unsaved() == []

@@ -77,6 +77,7 @@ class BatchView:
         self.panel, self.words = panel, words
         self.text = area(words["batch_hint"], "160px")
         self.text.add_class("hm-batch")
+        self.text.observe(lambda change: panel.guard(lambda: self._typed(change["new"]))(), "value")
         self.files = w.FileUpload(multiple=True, description=words["files"], layout=w.Layout(width="auto"))
         self.files.observe(lambda change: self._take_files(change["new"]), "value")
         self.list = w.Select(options=[], rows=8, layout=w.Layout(width="100%"))
@@ -116,6 +117,10 @@ class BatchView:
             return
         self._take(split_batch(self.text.value))
         self.text.value = ""
+
+    def _typed(self, text: str) -> None:
+        """Keep on the disk what stands in the box."""
+        self.panel.state.drafts.keep(f"{self.panel.state.draft}-batch", text)
 
     def _take_files(self, files: Iterable[dict[str, Any]]) -> None:
         for file in files:

@@ -36,6 +36,8 @@ from hallumaze_kit.trial.trace import Trace
 EXPORTS = {"json": "json", "csv": "csv", "jsonl": "jsonl", "decisions": "decisions.csv"}
 """What can be exported, and the ending of its file."""
 DISCARDED = "attempt_discarded"
+LONGEST_NAME = 200
+"""A longer name of a model is stored, but not suggested again."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ class PasteState:
 
     def unsaved(self) -> list[Draft]:
         """Texts of earlier or other panels that were never stored."""
-        return [draft for draft in self.drafts.listed() if draft.name != self.draft]
+        return [draft for draft in self.drafts.listed() if self.draft not in draft.name]
 
     def submit(self, text: str, anyway: bool = False) -> Shown | Notice:
         """Store an answer to the present maze, then score it; or say why not, with the text kept as a draft.
@@ -217,7 +219,7 @@ class PasteState:
     def suggestions(self, field: str) -> list[str]:
         """What was typed before for "provider", "model" or "effort", the most frequent first."""
         found = Counter(str(answer.meta.get(field, "")) for answer in self.book.answers())
-        return [name for name, _ in found.most_common(50) if name and name != "pasted"]
+        return [name for name, _ in found.most_common(50) if 0 < len(name) <= LONGEST_NAME and name != "pasted"]
 
     # ---- results --------------------------------------------------------------------------------
 

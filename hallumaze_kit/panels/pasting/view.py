@@ -30,6 +30,11 @@ def text(value: object) -> str:
     return _HIDDEN.sub(lambda m: f"⟨{ord(m[0]):04X}⟩", html.escape(str(value).replace("\r\n", "\n")))
 
 
+def short(name: str, most: int = 60) -> str:
+    """A name as it is shown: its beginning, if it is very long."""
+    return name if len(name) <= most else f"{name[:most]}…"
+
+
 def notice(sentence: str, kind: str = "info") -> str:
     """A sentence of the panel, plain text; `kind` is "info", "ask" or "error"."""
     sign = {"info": "✓", "ask": "?", "error": "!"}[kind] if sentence else ""
@@ -79,7 +84,7 @@ def picture(shown: Shown, language: str) -> str:
 
 def _summary(shown: Shown, language: str) -> str:
     result = shown.result
-    who = " ".join(name for name in (result.provider, result.model) if name)
+    who = " ".join(short(name) for name in (result.provider, result.model) if name)
     outcome = dict(interpret(result, language).lines).get("결과" if language == "ko" else "Outcome", "")
     return f"{who} · {shown.maze.size}×{shown.maze.size} · seed {shown.maze.seed} · {outcome}"
 
@@ -267,10 +272,8 @@ def row_line(row: Row, language: str) -> str:
     ]
     solved = "–" if math.isnan(row.sr) else f"SR {row.sr:.0f}"
     score = f"MEI {_value('mei', row.mei)}{mark(row.mei)}"
-    model = f"{row.product} {row.model}".strip() or words["any_model"]
-    line = (
-        f"{row.at[:16].replace('T', ' ')} · {model[:60]} · {row.size}×{row.size} · seed {row.seed} · {solved} · {score}"
-    )
+    model = f"{short(row.product)} {short(row.model)}".strip() or words["any_model"]
+    line = f"{row.at[:16].replace('T', ' ')} · {model} · {row.size}×{row.size} · seed {row.seed} · {solved} · {score}"
     return plain(" · ".join([line, *(m for m in marks if m)]))
 
 
@@ -285,12 +288,12 @@ def plain(line: str) -> str:
 
 
 def frame_html(frame: Any) -> str:
-    """A DataFrame as an escaped table, NaN as –."""
-    rows = (
-        [
-            text("–" if isinstance(v, float) and math.isnan(v) else f"{v:.3g}" if isinstance(v, float) else v)
-            for v in row
-        ]
-        for row in frame.itertuples(index=False)
-    )
-    return _table([str(name) for name in frame.columns], rows)
+    """A DataFrame as an escaped table, NaN as –, long names shortened."""
+    rows = ([text(_of_table(value)) for value in row] for row in frame.itertuples(index=False))
+    return _table([short(str(name)) for name in frame.columns], rows)
+
+
+def _of_table(value: object) -> str:
+    if isinstance(value, float):
+        return "–" if math.isnan(value) else f"{value:.3g}"
+    return short(str(value))
