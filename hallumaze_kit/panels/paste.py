@@ -189,6 +189,9 @@ class PastePanel(w.VBox):
         self._submit(anyway=True)
 
     def _submit(self, anyway: bool) -> None:
+        if self.maze.differ():
+            self.say(f"{self.words['not_made']} {self.words['kept']}", "ask")
+            return
         self.state.provenance = self.who.value()
         got = self.state.submit(self.answer.value, anyway)
         if isinstance(got, Notice):

@@ -197,3 +197,14 @@ def test_what_is_typed_for_a_batch_is_on_the_disk(panel, book):
     assert [d.text for d in PastePanel(book).state.unsaved()] == ["two answers"]
     panel.batch.text.value = ""
     assert PastePanel(book).state.unsaved() == []
+
+
+@pytest.mark.parametrize(("field", "value"), [("seed", "5005"), ("mirage", False), ("template", 3)])
+def test_fields_that_were_changed_but_not_made_are_asked_about(panel, book, field, value):
+    widget = getattr(panel.maze, field)
+    before, widget.value = widget.value, value
+    paste(panel, P14[0])
+    assert "Make the maze" in panel.notice.value and len(book) == 0 and panel.answer.value == P14[0]
+    widget.value = before
+    panel.score.click()
+    assert len(book) == 1

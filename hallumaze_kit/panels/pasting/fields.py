@@ -89,6 +89,7 @@ class MazeFields:
         self.template.value, self.disclosure.value = config.template, config.disclosure
         self.injection.value, self.group.value = config.injection, config.ariadne_mode
         self.confidence.value, self.show_seed.value = config.use_confidence, config.show_seed
+        self._made = self._values()
         said = [
             words["drawn"].format(size=maze.size, seed=maze.seed, algorithm=maze.algorithm, placement=maze.placement)
         ]
@@ -102,6 +103,17 @@ class MazeFields:
             shown = ", ".join(left[:8]) + (" …" if len(left) > 8 else "")
             said.append(words["missing"].format(what=shown) if left else words["all_done"])
         self.line.value = f'<div class="hm-notice" role="status">{view.text(" · ".join(said))}</div>'
+
+    def differ(self) -> bool:
+        """The fields name another maze or condition than the one that is asked."""
+        return self._values() != self._made
+
+    def _values(self) -> list[Any]:
+        fields = (
+            self.size, self.seed, self.algorithm, self.placement, self.language, self.mirage, self.template,
+            self.disclosure, self.injection, self.group, self.confidence, self.show_seed,
+        )  # fmt: skip
+        return [field.value for field in fields]
 
     def draw(self) -> None:
         """Make the maze that the fields name."""

@@ -68,6 +68,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "unmatched": "미로를 모름: {reason}", "matched": "{size}×{size}, 시드 {seed} ({how})", "batch_stored":
         "{n}개를 저장하고 채점했습니다. {k}개는 미로를 알 수 없어 아래에 남아 있고, 글은 디스크에 있습니다.",
         "batch_twice": " 이미 저장된 {n}개는 건너뛰었습니다.",
+        "not_made": "위에 적은 미로나 조건이 지금 프롬프트의 것과 다릅니다. ‘미로 만들기’를 먼저 누르세요.",
         "wrong": {
             "line": "{parameter}번째 줄을 읽을 수 없습니다: “{given}”. 위의 예처럼 적어 주세요.",
             "author": "고친 사람의 이름을 적어 주세요.", "reason": "고친 까닭을 적어 주세요.",
@@ -174,6 +175,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "unmatched": "maze not known: {reason}", "matched": "{size}×{size}, seed {seed} ({how})", "batch_stored":
         "{n} saved and scored. The maze of {k} is not known; they stay in the list, and their texts on the disk.",
         "batch_twice": " {n} that were saved before are skipped.",
+        "not_made": "The fields above name another maze or condition than the prompt. Press “Make the maze” first.",
         "wrong": {
             "line": "Line {parameter} cannot be read: “{given}”. Write it as in the example above.",
             "author": "Write down who corrected it.", "reason": "Write down why it was corrected.",
