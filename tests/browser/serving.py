@@ -31,6 +31,13 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+}
+"""JupyterLab neither asks about news nor takes cells that are out of sight out of the page."""
+
+
 def answer(name: str) -> str:
     """A bundled answer by the beginning of its name."""
     return next(ANSWERS.glob(f"{name}*")).read_text("utf-8")
@@ -50,10 +57,10 @@ def copy_notebook(folder: Path, language: str = "ko", book: Path | None = None) 
 @contextmanager
 def lab(folder: Path) -> Iterator[str]:
     """The address of a JupyterLab on a folder, without a token, news or saved windows."""
-    settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    quiet = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
-    (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
+    for extension, kept in SETTINGS.items():
+        path = folder / "settings" / "@jupyterlab" / f"{extension}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(kept))
     port = _free_port()
     command = [
         "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}", "--IdentityProvider.token=",
