@@ -84,6 +84,7 @@ class PastePanel(w.VBox):
         )
         self.result = w.HTML()
         self.mending = w.VBox()
+        self.near = w.HTML()
         self.result_box = w.VBox([])
         self.saved = SavedView(self, words)
         self.batch = BatchView(self, words)
@@ -132,6 +133,7 @@ class PastePanel(w.VBox):
         return self.editing, self.lines.value, self.author.value, self.reason.value
 
     def _show_view(self) -> None:
+        self.notice.value = ""
         self.body.children = [(self.paste_view, self.batch.box, self.saved.box)[self.view.value]]
         if self.view.value == 2:
             self.saved.refresh()
@@ -164,6 +166,12 @@ class PastePanel(w.VBox):
     def say(self, sentence: str, kind: str = "info") -> None:
         """Show a sentence under the panel's view."""
         self.notice.value = view.notice(sentence, kind)
+        self.near.value = self.notice.value if self.mending.children else ""
+
+    def _say_near(self, sentence: str, kind: str = "info") -> None:
+        """Show a sentence below the result too, where the reading is mended."""
+        self.say(sentence, kind)
+        self.near.value = self.notice.value
 
     # ---- the stimulus -----------------------------------------------------------------------------
 
@@ -257,6 +265,7 @@ class PastePanel(w.VBox):
             self.result,
             buttons,
             self.mending,
+            self.near,
         ]
 
     def _open_mending(self) -> None:
@@ -277,8 +286,9 @@ class PastePanel(w.VBox):
     ) -> None:
         words = self.words
         self.lines = lines
-        self.author = w.Text(description=words[who])
-        self.reason = w.Text(description=words[why] if why else "")
+        whole = {"description_width": "initial"}
+        self.author = w.Text(description=words[who], style=whole)
+        self.reason = w.Text(description=words[why] if why else "", style=whole)
         fields = [self.author, self.reason] if why else [self.author]
         close = button(words["close"], self.guard(lambda: self.show(self.shown) if self.shown else None))
         self.mending.children = [
@@ -291,18 +301,18 @@ class PastePanel(w.VBox):
         shown = self.state.mend(self._id, self.lines.value.split("\n"), self.author.value, self.reason.value)
         self.show(shown)
         changed = len(shown.result.corrections) != before
-        self.say(self.words["mended" if changed else "no_change"], "info" if changed else "ask")
+        self._say_near(self.words["mended" if changed else "no_change"], "info" if changed else "ask")
         self.refresh_tables()
 
     def _unmend(self) -> None:
         self.show(self.state.unmend(self._id))
-        self.say(self.words["unmended"])
+        self._say_near(self.words["unmended"])
         self.refresh_tables()
 
     def _code(self) -> None:
         self.state.code(self._id, self.lines.value.split("\n"), self.author.value)
         self.show(self.state.open(self._id))
-        self.say(self.words["coded"])
+        self._say_near(self.words["coded"])
 
     @property
     def _id(self) -> str:

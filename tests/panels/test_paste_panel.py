@@ -160,7 +160,8 @@ def test_a_reading_is_mended_in_the_panel(panel, book):
     panel.lines.value += "\nnonsense"
     panel.author.value, panel.reason.value = "Kim", "a try"
     panel.guard(panel._mend)()
-    assert "“nonsense”" in panel.notice.value and "nonsense" in panel.lines.value
+    assert "“nonsense”" in panel.notice.value and panel.near.value == panel.notice.value
+    assert "nonsense" in panel.lines.value
     panel._unmend()
     assert not panel.shown.result.corrections
 
