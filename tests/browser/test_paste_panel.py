@@ -48,12 +48,22 @@ def paste(page, text: str, button: str = "저장하고 채점") -> None:
 
 
 def run_all(page) -> None:
-    """Run a notebook in JupyterLab from top to bottom, once its kernel is there, and wait for its panel."""
+    """Run a notebook in JupyterLab from top to bottom, and wait for its panel.
+
+    What is asked of JupyterLab before it is connected with the kernel can get lost, so it is asked again.
+    """
     page.wait_for_selector(".jp-Notebook")
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", state="attached", timeout=90_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name=re.compile("^Run All Cells")).first.click()
-    page.wait_for_selector(BOX, timeout=90_000)
+    for _ in range(6):
+        page.keyboard.press("Escape")
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name=re.compile("^Run All Cells")).first.click()
+        try:
+            page.wait_for_selector(BOX, timeout=20_000)
+            return
+        except Exception as error:  # Playwright's own, which is not at hand where it is not installed
+            missing = error
+    raise missing
 
 
 def numbers(page) -> list[str]:
