@@ -146,5 +146,8 @@ class BatchView:
         self.refresh()
         self.panel.refresh_tables()
         self.panel.maze.show()
-        said = self.words["batch_stored"].format(n=new, k=len(self.panel.batch_state.pieces))
-        self.panel.say(said + (self.words["batch_twice"].format(n=twice) if twice else ""))
+        left = len(self.panel.batch_state.pieces)
+        said = [self.words["batch_stored"].format(n=new)]
+        said += [self.words["batch_left"].format(k=left)] if left else []
+        said += [self.words["batch_twice"].format(n=twice)] if twice else []
+        self.panel.say("".join(said))

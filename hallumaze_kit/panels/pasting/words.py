@@ -66,7 +66,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "batch_maze": "미로", "this_maze": "‘붙여넣기’에서 고른 미로",
         "found": "응답 {n}개를 찾았고 {k}개의 미로를 알아냈습니다.",
         "unmatched": "미로를 모름: {reason}", "matched": "{size}×{size}, 시드 {seed} ({how})", "batch_stored":
-        "{n}개를 저장하고 채점했습니다. {k}개는 미로를 알 수 없어 아래에 남아 있고, 글은 디스크에 있습니다.",
+        "{n}개를 저장하고 채점했습니다.",
+        "batch_left": " {k}개는 미로를 알 수 없어 목록에 남아 있고, 글은 디스크에 있습니다.",
         "batch_twice": " 이미 저장된 {n}개는 건너뛰었습니다.",
         "not_made": "위에 적은 미로나 조건이 지금 프롬프트의 것과 다릅니다. ‘미로 만들기’를 먼저 누르세요.",
         "wrong": {
@@ -173,7 +174,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "batch_maze": "Maze", "this_maze": "the maze chosen under “Paste”",
         "found": "Answers found: {n}, their maze known: {k}.",
         "unmatched": "maze not known: {reason}", "matched": "{size}×{size}, seed {seed} ({how})", "batch_stored":
-        "{n} saved and scored. The maze of {k} is not known; they stay in the list, and their texts on the disk.",
+        "{n} saved and scored.",
+        "batch_left": " The maze of {k} is not known; they stay in the list, and their texts on the disk.",
         "batch_twice": " {n} that were saved before are skipped.",
         "not_made": "The fields above name another maze or condition than the prompt. Press “Make the maze” first.",
         "wrong": {
