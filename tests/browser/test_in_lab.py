@@ -11,6 +11,10 @@ from browser.looks import CONTRAST, STICKS_OUT
 
 pytestmark = pytest.mark.xdist_group("browser")
 P12, P14 = serving.answer("p12"), serving.answer("p14")
+READ = (
+    ".hm-notice", "pre.hm-text", "pre.hm-text mark", ".hm-table td", ".hm-table th", ".hm-panel h3", ".hm-bad",
+    ".hm-readings dt", ".hm-readings dd", ".hm-result summary", ".hm-panel label",
+)  # fmt: skip
 RUNS = "window.__ran = true"
 NASTY = [
     f"<script>{RUNS}</script>", f"<img src=x onerror='{RUNS}'>", f"</script></pre></div><h1 onclick='{RUNS}'>out</h1>",
@@ -95,8 +99,7 @@ def test_words_are_readable_in_the_dark_theme(lab, open_page):
     paste(page, P14.replace("(0, 1)로 갑니다", "(1, 0)로 갑니다", 1))
     page.wait_for_selector(RESULT)
     page.locator(".hm-result summary").last.click()
-    for selector in (".hm-notice", "pre.hm-text", "pre.hm-text mark", ".hm-table td", ".hm-table th", ".hm-panel h3",
-                     ".hm-bad", ".hm-readings dt", ".hm-readings dd", ".hm-result summary", ".hm-panel label"):  # fmt: skip
+    for selector in READ:
         found = page.evaluate(CONTRAST, selector)
         assert found and min(found) >= 4.5, (selector, min(found, default=0))
 
