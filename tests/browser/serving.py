@@ -63,7 +63,8 @@ def lab(folder: Path) -> Iterator[str]:
         path.write_text(json.dumps(kept))
     port = _free_port()
     command = [
-        "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}", "--IdentityProvider.token=",
+        "jupyterlab", "--no-browser", "--expose-app-in-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}",
+        "--IdentityProvider.token=",
         "--ServerApp.password=", f"--ServerApp.root_dir={folder}", "--ServerApp.disable_check_xsrf=True",
         f"--LabApp.user_settings_dir={folder / 'settings'}", f"--LabApp.workspaces_dir={folder / 'workspaces'}",
     ]  # fmt: skip

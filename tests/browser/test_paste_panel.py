@@ -8,12 +8,12 @@ import urllib.request
 
 import pytest
 from browser import serving
+from browser.driving import BOX, RESULT, paste, press, run_all
 
 from hallumaze_kit import AnswerBook, MazeConfig, MazeEngine, build_prompt
 
 pytestmark = pytest.mark.xdist_group("browser")
 P14, P12 = serving.answer("p14"), serving.answer("p12")
-BOX, RESULT = ".hm-answer textarea", ".hm-result .hm-mei"
 
 
 @pytest.fixture(scope="module")
@@ -36,34 +36,6 @@ def web(served, tmp_path):
     """The address of a page with a book of its own, and the folder of that book."""
     address, folder = served
     return address + serving.copy_notebook(folder, book=tmp_path).name, tmp_path
-
-
-def press(page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).first.click()
-
-
-def paste(page, text: str, button: str = "저장하고 채점") -> None:
-    page.fill(BOX, text)
-    press(page, button)
-
-
-def run_all(page) -> None:
-    """Run a notebook in JupyterLab from top to bottom, and wait for its panel.
-
-    What is asked of JupyterLab before it is connected with the kernel can get lost, so it is asked again.
-    """
-    page.wait_for_selector(".jp-Notebook")
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", state="attached", timeout=90_000)
-    for _ in range(6):
-        page.keyboard.press("Escape")
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name=re.compile("^Run All Cells")).first.click()
-        try:
-            page.wait_for_selector(BOX, timeout=20_000)
-            return
-        except Exception as error:  # Playwright's own, which is not at hand where it is not installed
-            missing = error
-    raise missing
 
 
 def numbers(page) -> list[str]:

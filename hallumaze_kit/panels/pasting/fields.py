@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _ROW = w.Layout(max_width="100%", width="100%")
 
+WHOLE = {"continuous_update": False}
+"""A field that is sent when it is left: letter by letter, a quick click on a button would overtake the last ones."""
+
 
 def row(*widgets: w.Widget) -> w.Box:
     """Widgets side by side, on further lines where there is no room."""
@@ -47,8 +50,8 @@ class MazeFields:
     def __init__(self, panel: PastePanel, words: dict[str, Any]) -> None:
         self.panel, self.words = panel, words
         field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "90px"}}
-        self.size = w.Combobox(options=["5", "7", "9", "11"], description=words["size"], **field)
-        self.seed = w.Text(description=words["seed"], placeholder=words["seed_hint"], **field)
+        self.size = w.Combobox(options=["5", "7", "9", "11"], description=words["size"], **field, **WHOLE)
+        self.seed = w.Text(description=words["seed"], placeholder=words["seed_hint"], **field, **WHOLE)
         self.algorithm = w.Dropdown(options=list(GENERATORS), description=words["algorithm"], **field)
         self.placement = w.Dropdown(options=list(PLACEMENTS), description=words["placement"], **field)
         self.language = w.Dropdown(
@@ -154,14 +157,14 @@ class WhoFields:
     def __init__(self, state: PasteState, words: dict[str, Any]) -> None:
         self.state = state
         field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "90px"}}
-        self.product = w.Combobox(description=words["product"], placeholder="ChatGPT", **field)
-        self.model = w.Combobox(description=words["model"], placeholder="GPT-4o", **field)
-        self.effort = w.Combobox(description=words["effort"], **field)
+        self.product = w.Combobox(description=words["product"], placeholder="ChatGPT", **field, **WHOLE)
+        self.model = w.Combobox(description=words["model"], placeholder="GPT-4o", **field, **WHOLE)
+        self.effort = w.Combobox(description=words["effort"], **field, **WHOLE)
         tools = [(name, value) for value, name in words["tool_names"].items()]
         self.tools = w.Dropdown(options=tools, description=words["tools"], **field)
         self.new_chat = w.Checkbox(description=words["new_chat"], indent=False, layout=w.Layout(width="auto"))
         self.attempt = w.BoundedIntText(min=1, max=999, description=words["attempt"], **field)
-        self.link = w.Text(description=words["link"], **field)
+        self.link = w.Text(description=words["link"], **field, **WHOLE)
         self.model.add_class("hm-model")
         self.box = row(self.product, self.model, self.effort, self.tools, self.attempt, self.link, self.new_chat)
         self.show()
