@@ -6,15 +6,16 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import InputError
-from hallumaze_kit.maze import STEP
+from hallumaze_kit.maze import Cell
 from hallumaze_kit.study.tables import FEWEST_MAZES
-from hallumaze_kit.trial.correction import READING, active_corrections, read_lines
+from hallumaze_kit.trial.correction import READING, Reading, active_corrections, read_lines
 from hallumaze_kit.trial.parsing import parse_answer
-from hallumaze_kit.trial.trace import Event, Step
+from hallumaze_kit.trial.reading.tokens import add, direction_between
+from hallumaze_kit.trial.trace import Step, Trace
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ def agreement(book: AnswerBook, n_boot: int = 2000, seed: int = 0) -> pd.DataFra
 
     Returns a DataFrame: `reader_1`, `reader_2`, `n_answers`, `n_moves` (places), `agreement` (share, 0 to 1), `kappa`
     (Cohen 1960, −1 to 1), `kappa_low`, `kappa_high` (95 %, bootstrap over answers, which are the clusters) and `note`.
-    kappa is NaN where it is not defined (both readers use one category only), the interval with fewer than 5 answers.
+    kappa is NaN where it says nothing (a reader uses one category only), the interval with fewer than 5 answers.
     """
     import pandas as pd
 
@@ -115,7 +116,7 @@ def kappa(places: Iterable[Pair]) -> float:
     from statsmodels.stats.inter_rater import cohens_kappa
 
     table = _table(places)
-    if not table.sum() or ((table.sum(axis=0) > 0).sum() < 2 and (table.sum(axis=1) > 0).sum() < 2):
+    if not table.sum() or ((table.sum(axis=0) > 0).sum() < 2 or (table.sum(axis=1) > 0).sum() < 2):
         return math.nan
     return float(cohens_kappa(table, return_results=False))
 
@@ -143,8 +144,10 @@ def _agreement_of(answers: list[list[Pair]], n_boot: int, seed: int) -> dict[str
         "kappa_high": math.nan,
         "note": "",
     }
-    if math.isnan(row["kappa"]):
-        row["note"] = "kappa is not defined: there is no variation in the moves"
+    if not places:
+        row["note"] = "no moves were read"
+    elif math.isnan(row["kappa"]):
+        row["note"] = "kappa is not defined: a reader uses one category only"
     elif len(answers) < FEWEST_MAZES:
         row["note"] = f"no interval with fewer than {FEWEST_MAZES} answers"
     else:
@@ -152,6 +155,8 @@ def _agreement_of(answers: list[list[Pair]], n_boot: int, seed: int) -> dict[str
         drawn = rng.integers(len(answers), size=(n_boot, len(answers)))
         tables = np.array([_table(answer) for answer in answers])
         values = [_kappa_of(tables[sample].sum(axis=0)) for sample in drawn]
+        undefined = sum(map(math.isnan, values))
+        row["note"] = f"{undefined} of {n_boot} samples have no kappa and are left out" if undefined else ""
         row["kappa_low"], row["kappa_high"] = (float(q) for q in np.nanquantile(values, (0.025, 0.975)))
     return row
 
@@ -166,25 +171,27 @@ def _kappa_of(table: np.ndarray) -> float:
 def _readings(answer: StoredAnswer) -> dict[str, list[str]]:
     """The moves as each reader read them; {} without a second reading."""
     coders = {
-        event.data["coder"]: _moves(read_lines(event.data["lines"]).events)
-        for event in answer.events
-        if event.kind == READING
+        event.data["coder"]: _moves(read_lines(event.data["lines"])) for event in answer.events if event.kind == READING
     }
-    return {PARSER: _moves(parse_answer(answer.text).events), **coders} if coders else {}
+    return {PARSER: _moves(parse_answer(answer.text)), **coders} if coders else {}
 
 
-def _moves(events: Iterable[Event]) -> list[str]:
-    """The categories of the moves that a reading holds, in order; an arrival is no move."""
+def _moves(reading: Trace | Reading) -> list[str]:
+    """The categories of the moves of a reading, in order, as the replay sees them.
+
+    A stated target decides, seen from where the subject stands. An arrival is no move. Without steps the final path is
+    the walk.
+    """
     out = []
-    for event in events:
-        if isinstance(event, Step) and (event.direction or event.to is not None):
-            out.append(event.direction or _between(event))
-    return out
-
-
-def _between(step: Step) -> str:
-    """The direction of a step that only says where it begins and ends."""
-    if step.cell is not None and step.to is not None:
-        change = (step.to[0] - step.cell[0], step.to[1] - step.cell[1])
-        return next((d for d, offset in STEP.items() if offset == change), "jump")
-    return "jump"
+    here: Cell = (0, 0)
+    for step in (event for event in reading.events if isinstance(event, Step)):
+        here = here if step.cell is None else step.cell
+        if step.to is not None:
+            out.append(direction_between(here, step.to) or "jump")
+            here = step.to
+        elif step.direction:
+            out.append(step.direction)
+            here = add(here, step.direction)
+    if out or reading.final_path is None:
+        return out
+    return [direction_between(a, b) or "jump" for a, b in pairwise(reading.final_path) if a != b]

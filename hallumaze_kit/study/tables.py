@@ -200,15 +200,17 @@ def _by_kind(column: pd.Series) -> pd.Series:
 
 
 def replayed(result: BenchmarkResult) -> Replay | None:
-    """What happened in the trial of a result, from its answer and maze; None for one that holds no answer."""
+    """What happened in the trial of a result, from its answer, as corrected, and its maze; None without an answer."""
     from hallumaze_kit.maze import MazeEngine
+    from hallumaze_kit.trial.correction import correct
     from hallumaze_kit.trial.parsing import parse_answer
     from hallumaze_kit.trial.replay import replay
 
     said = [message["content"] for message in result.messages if message["role"] == "assistant"]
     if not said or not result.maze:
         return None
-    return replay(MazeEngine.from_dict(result.maze), parse_answer(said[-1]), result.config)
+    trace = correct(parse_answer(said[-1]), result.corrections)
+    return replay(MazeEngine.from_dict(result.maze), trace, result.config)
 
 
 def moves_frame(maze: MazeEngine, moves: Sequence[Move]) -> pd.DataFrame:

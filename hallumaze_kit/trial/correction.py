@@ -24,12 +24,13 @@ GRAMMAR = (
 )
 FINAL = "FINAL_PATH"
 
-_CELL = r"\(\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*\)"
+_CELL = r"\( ?(-?\d{1,4}) ?, ?(-?\d{1,4}) ?\)"
 _STEP = re.compile(
-    rf"(?:(\d{{1,6}})\s+)?(?:{_CELL})?\s*([NESWnesw])?\s*(?:(?:->|→)\s*{_CELL})?\s*(?:(\d{{1,3}}(?:\.\d{{1,10}})?)\s*%)?"
+    rf"(?:(\d{{1,30}}) )?(?:{_CELL})? ?([NESWnesw])? ?(?:(?:->|→) ?{_CELL})? ?(?:(\d{{1,3}}(?:\.\d{{1,10}})?) ?%)?"
 )
-_DECLARED = re.compile(rf"(DEAD_END|LOOP)(?:\s+{_CELL})?(?:\s+(\d{{1,6}}))?")
-_PATH = re.compile(rf"{FINAL}((?:\s*{_CELL})*)\s*-?")
+_DECLARED = re.compile(rf"(DEAD_END|LOOP)(?: {_CELL})?(?: (\d{{1,30}}))?")
+_CHANGE = re.compile(r"STRATEGY_CHANGE(?: (.*))?")
+_PATH = re.compile(rf"{FINAL}(?: -|(?: ?{_CELL})*)")
 _ONE_CELL = re.compile(_CELL)
 
 
@@ -74,14 +75,14 @@ def read_lines(lines: Iterable[str]) -> Reading:
     events: list[Event] = []
     path: tuple[Cell, ...] | None = None
     for number, line in enumerate(lines, 1):
-        text = line.strip()
+        text = " ".join(line.split())  # so that no pattern has to step over more than one space
         if not text:
             continue
         if text.startswith(FINAL):
             found = _PATH.fullmatch(text)
             if not found:
                 raise InputError(f"line {number}", line, f"in this form: {GRAMMAR}")
-            path = tuple((int(r), int(c)) for r, c in _ONE_CELL.findall(found[1])) or None
+            path = tuple((int(r), int(c)) for r, c in _ONE_CELL.findall(text)) or None
         else:
             event = _read_event(text)
             if event is None:
@@ -91,8 +92,9 @@ def read_lines(lines: Iterable[str]) -> Reading:
 
 
 def _read_event(text: str) -> Event | None:
-    if text.startswith("STRATEGY_CHANGE"):
-        return StrategyChange(" ".join(text.removeprefix("STRATEGY_CHANGE").split()))
+    change = _CHANGE.fullmatch(text)
+    if change:
+        return StrategyChange(change[1] or "")
     declared = _DECLARED.fullmatch(text)
     if declared:
         cell = None if declared[2] is None else (int(declared[2]), int(declared[3]))
@@ -124,7 +126,7 @@ def corrections_between(
 
     Each correction is a dict of plain values: `kind` ("change", "add", "remove"), `index` (place among the events as
     they stood before these corrections, or "final_path"), `original` and `corrected` (lines, None where there is none),
-    `author`, `reason` and `at` (an ISO time that the caller gives).
+    `between` (for an added line, the lines around it), `author`, `reason` and `at` (an ISO time that the caller gives).
 
     Raises `InputError` for a line outside the grammar, or no author or reason.
     """
@@ -142,7 +144,8 @@ def corrections_between(
             old = before[a + k] if a + k < b else None
             new = after[c + k] if c + k < d else None
             kind = "add" if old is None else "remove" if new is None else "change"
-            made.append({"kind": kind, "index": min(a + k, b), "original": old, "corrected": new, **who})
+            one = {"kind": kind, "index": min(a + k, b), "original": old, "corrected": new, **who}
+            made.append(one | {"between": _neighbours(before, b)} if old is None else one)
     if trace.final_path != wanted.final_path:
         old, new = (_path_line(path) for path in (trace.final_path, wanted.final_path))
         kind = "add" if old is None else "remove" if new is None else "change"
@@ -151,15 +154,24 @@ def corrections_between(
 
 
 def correct(trace: Trace, corrections: Sequence[Mapping[str, Any]]) -> Trace:
-    """The reading with corrections applied, in batches of one author, reason and time, in their order.
+    """The reading with corrections applied; see `apply_corrections`."""
+    return apply_corrections(trace, corrections)[0]
 
-    A correction whose original no longer stands in the reading (a newer parser reads it otherwise) is left out, and a
-    warning of the trace says so. An event that is changed keeps its place in the answer; an added one takes that of the
-    event before it.
+
+def apply_corrections(
+    trace: Trace, corrections: Sequence[Mapping[str, Any]]
+) -> tuple[Trace, tuple[Mapping[str, Any], ...]]:
+    """The reading with corrections applied, in batches of one author, reason and time; and those that fitted.
+
+    A correction whose original, or for an added line its neighbours, no longer stand in the reading (a newer parser
+    reads it otherwise) is left out, and a warning of the trace says so. An event that is changed keeps its place in the
+    answer; an added one takes that of the event before it.
     """
+    fitted: list[Mapping[str, Any]] = []
     for batch in _batches(corrections):
-        trace = _apply(trace, batch)
-    return trace
+        trace, used = _apply(trace, batch)
+        fitted += used
+    return trace, tuple(fitted)
 
 
 def active_corrections(events: Iterable[Any]) -> tuple[dict[str, Any], ...]:
@@ -189,24 +201,28 @@ def _batches(corrections: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str,
     return batches
 
 
-def _apply(trace: Trace, batch: Sequence[Mapping[str, Any]]) -> Trace:
+def _apply(trace: Trace, batch: Sequence[Mapping[str, Any]]) -> tuple[Trace, list[Mapping[str, Any]]]:
     events: list[Event | None] = list(trace.events)
     lines = [event_line(e) for e in trace.events]
     added: dict[int, list[Event]] = {}
     path, warnings = trace.final_path, list(trace.warnings)
     taken: set[int] = set()
+    used: list[Mapping[str, Any]] = []
     for c in batch:
         original, corrected = c.get("original"), c.get("corrected")
         if c.get("index") == "final_path":
             if _path_line(path) == original:
                 path = read_lines([corrected]).final_path if corrected else None
+                used.append(c)
             else:
                 warnings.append(_misfit(original or FINAL))
             continue
         place = _place(lines, c, taken)
         if place is None:
             warnings.append(_misfit(original or corrected))
-        elif original is None:
+            continue
+        used.append(c)
+        if original is None:
             (event,) = read_lines([corrected]).events
             added.setdefault(place, []).append(event)
         else:
@@ -218,18 +234,27 @@ def _apply(trace: Trace, batch: Sequence[Mapping[str, Any]]) -> Trace:
         out += [_at(event, span) for event in added.get(i, [])]
         if i < len(events) and (kept := events[i]) is not None:
             out.append(kept)
-    return replace(trace, events=tuple(out), final_path=path, warnings=tuple(warnings))
+    return replace(trace, events=tuple(out), final_path=path, warnings=tuple(warnings)), used
 
 
 def _place(lines: Sequence[str], correction: Mapping[str, Any], taken: set[int]) -> int | None:
-    """Where a correction belongs: at its index, else at the only other event that says the same; None if nowhere."""
+    """Where a correction belongs: at its index, else at the only other fitting place; None if nowhere."""
     index, original = int(correction["index"]), correction.get("original")
     if original is None:
-        return index if 0 <= index <= len(lines) else None
+        between = list(correction["between"])
+        if 0 <= index <= len(lines) and _neighbours(lines, index) == between:
+            return index
+        same = [i for i in range(len(lines) + 1) if _neighbours(lines, i) == between]
+        return same[0] if len(same) == 1 else None
     if 0 <= index < len(lines) and lines[index] == original and index not in taken:
         return index
     same = [i for i, line in enumerate(lines) if line == original and i not in taken]
     return same[0] if len(same) == 1 else None
+
+
+def _neighbours(lines: Sequence[str], place: int) -> list[str | None]:
+    """The lines before and behind a place between lines."""
+    return [lines[place - 1] if place else None, lines[place] if place < len(lines) else None]
 
 
 def _changed(event: Event, line: str | None) -> Event | None:

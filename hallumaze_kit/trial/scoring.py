@@ -9,7 +9,7 @@ from typing import Any
 from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
-from hallumaze_kit.trial.correction import active_corrections, correct
+from hallumaze_kit.trial.correction import active_corrections, apply_corrections
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
@@ -65,7 +65,7 @@ def score_answer(
         raise InputError("config", config, "a MazeConfig")
     if config.size != maze.size:
         raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
-    trace = correct(parse_answer(text), corrections)
+    trace, fitted = apply_corrections(parse_answer(text), corrections)
     happened = replay(maze, trace, config)
     numbers, reasons = _numbers(maze, trace, happened, config, conventions)
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
@@ -91,8 +91,8 @@ def score_answer(
         "conventions": conventions,
         "signature": signature,
         "parser_version": PARSER_VERSION,
-        "warnings": (*trace.warnings, *_resting_on(corrections)),
-        "corrections": tuple(dict(one) for one in corrections),
+        "warnings": (*trace.warnings, *_resting_on(fitted)),
+        "corrections": tuple(dict(one) for one in fitted),
         "decisions": decision_rows(maze, happened, config.use_mirage),
         "messages": ({"role": "assistant", "content": text},),
         "nan_reasons": reasons,

@@ -38,7 +38,7 @@ def test_kappa_by_hand():
     assert kappa(places) == pytest.approx(0.4) and _kappa_of(_table(places)) == pytest.approx(0.4)
 
 
-@pytest.mark.parametrize("places", [[], [("E", "E")] * 5])
+@pytest.mark.parametrize("places", [[], [("E", "E")] * 5, [("E", "E"), ("E", "S"), ("E", "E")]])
 def test_kappa_without_variation_is_not_defined(places):
     assert math.isnan(kappa(places))
 
@@ -106,3 +106,18 @@ def test_a_wrong_reading_is_refused(book, lines, coder):
     with pytest.raises(KitError):
         add_reading(book, id, lines, coder)
     assert book.answer(id).events == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("STEP 1: (0,0) → (0,1)\nSTEP 2: (0,1) → (1,1)", ["1 (0,0) E", "2 (0,1) S"]),
+        ("STEP 1: → (0,1)\nSTEP 2: → (1,1)", ["1 (0,0) E", "2 (0,1) S"]),
+        ("FINAL_PATH: (0,0)→(0,1)→(1,1)", ["E", "S"]),
+    ],
+)
+def test_moves_are_the_same_however_they_are_written(book, text, lines):
+    id = book.add(text, maze=MAZE.to_dict(), config=MazeConfig(size=5), provider="p", model="m")
+    add_reading(book, id, lines, "Lee")
+    (row,) = agreement(book).to_dict("records")
+    assert (row["n_moves"], row["agreement"]) == (2, 1)

@@ -20,6 +20,7 @@ from hallumaze_kit import (
     score_stored,
     write_json,
 )
+from hallumaze_kit.study.tables import replayed
 from hallumaze_kit.trial.correction import (
     CORRECTION,
     WITHDRAWN,
@@ -84,9 +85,13 @@ def test_the_final_path_is_a_line_and_the_last_one_counts():
     assert read_lines(["FINAL_PATH -"]).final_path is None
 
 
-@pytest.mark.parametrize(
-    "line", ["X", "(0,1", "3", "90%", "E W", "(0,0) E 101%", "DEAD_END 4", "FINAL_PATH E", "<b>", "E; drop"]
-)
+OUTSIDE = (
+    "X", "(0,1", "3", "90%", "E W", "(0,0) E 101%", "DEAD_END 4", "FINAL_PATH E", "FINAL_PATH (0,0) -",
+    "STRATEGY_CHANGEOVER", "<b>", "E; drop",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", OUTSIDE)
 def test_a_line_outside_the_grammar_is_named(line):
     with pytest.raises(KitError, match="line 2 must be in this form"):
         read_lines(["E", line])
@@ -146,6 +151,21 @@ def test_a_correction_finds_its_event_when_a_newer_parser_reads_more():
     assert gone.warnings == ("a correction of “2 (0,1) S” no longer fits the reading and was left out",)
 
 
+def test_an_added_line_stands_between_its_neighbours_or_not_at_all():
+    old = parse_answer("STEP 1: (0,0) → E\nSTEP 3: (0,2) → E")
+    made = corrections_between(old, ["1 (0,0) E", "2 (0,1) E", "3 (0,2) E"], **WHO)
+    newer = replace(old, events=(Step(0, None, "N"), *old.events))
+    assert reading_lines(correct(newer, made)) == ["0 N", "1 (0,0) E", "2 (0,1) E", "3 (0,2) E"]
+    reads_it = parse_answer("STEP 1: (0,0) → E\nSTEP 2: (0,1) → E\nSTEP 3: (0,2) → E")
+    again = correct(reads_it, made)
+    assert again.events == reads_it.events and "no longer fits" in again.warnings[-1]
+
+
+def test_a_line_of_blanks_is_refused_at_once():
+    with pytest.raises(KitError):
+        read_lines(["1" + " " * 100_000 + "x"])
+
+
 @pytest.mark.parametrize("missing", ["author", "reason"])
 def test_no_correction_without_author_and_reason(missing):
     with pytest.raises(KitError, match=missing):
@@ -165,10 +185,22 @@ def test_scores_rest_on_the_corrected_reading_and_say_so(tmp_path):
     made = corrections_between(parse_answer(MISREAD), MENDED, **WHO)
     after = score_answer(MAZE, MISREAD, corrections=made)
     assert (before.sr, after.sr, after.hallucination_count) == (0, 1, 0)
-    assert after.corrections == made and before.corrections == ()
+    assert _plain(after.corrections) == _plain(made) and before.corrections == ()
+    walked = replayed(after)
+    assert walked.solves(MAZE) and len(walked.moves) == after.moves
     assert after.warnings[-1] == "the scores rest on 1 correction of the reading"
     write_json([after], tmp_path / "r.json")
-    assert read_results(tmp_path / "r.json")[0].corrections == made
+    assert _plain(read_results(tmp_path / "r.json")[0].corrections) == _plain(made)
+
+
+def test_a_correction_that_no_longer_fits_is_not_counted():
+    made = corrections_between(parse_answer(MISREAD), MENDED, **WHO)
+    result = score_answer(MAZE, "STEP 1: (0,0) → E", corrections=made)
+    assert result.corrections == () and "no longer fits" in result.warnings[-1]
+
+
+def _plain(corrections):
+    return json.loads(json.dumps(corrections))
 
 
 def test_a_book_keeps_corrections_and_their_withdrawal(tmp_path):

@@ -304,7 +304,7 @@ class PasteState:
     def mend(self, id: str, lines: Sequence[str], author: str, reason: str) -> Shown:
         """Correct the reading of an answer: the text stays, the scores rest on the corrected reading."""
         trace = self.open(id).trace
-        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        now = datetime.now().astimezone().isoformat()
         made = corrections_between(trace, list(lines), author, reason, now)
         if made:
             self.book.note(id, CORRECTION, list(made), who=author)
