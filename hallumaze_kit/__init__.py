@@ -32,7 +32,7 @@ _HOME = {
     "metrics_from_counts": "trial.measuring.metrics",
     "score_answer": "trial.scoring",
     "score_stored": "trial.scoring",
-    "interpret": "trial.interpret",
+    "interpret": "trial.measuring.interpret",
     "PastePanel": "panels.paste",
     "PastePlan": "panels.pasting.plan",
     "KitError": "errors",

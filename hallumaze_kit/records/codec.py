@@ -19,7 +19,7 @@ from typing import Any
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.records.config import MazeConfig
-from hallumaze_kit.records.result import FIELDS, METRICS, BenchmarkResult
+from hallumaze_kit.records.result import FIELDS, RANGES, BenchmarkResult
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -110,7 +110,7 @@ def coerce(name: str, value: Any) -> Any:
 def _field_json(name: str, value: Any) -> Any:
     if isinstance(value, MazeConfig):
         value = asdict(value)
-    if name in METRICS and value != value:
+    if name in RANGES and value != value:
         return None
     return encode(value, name)
 

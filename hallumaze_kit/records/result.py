@@ -21,12 +21,14 @@ METRICS = (
     "oce", "uce", "brier", "ece",
 )  # fmt: skip
 """The numbers of a result; each is NaN, with a reason in `nan_reasons`, where it could not be scored."""
+PROTOCOL_METRICS = ("revisits", "nrs", "injection_detected", "injection_alarm", "probe_right", "probe_confidence")
+"""Numbers that only some protocols and groups have; NaN elsewhere, and there without a reason."""
 SHARES = (
     "sr", "hrr", "mei", "ce", "brs", "hallumaze_score", "detected", "recovery_rate", "lure_rate", "wrong_branch_rate",
-    "oce", "uce", "brier", "ece",
+    "oce", "uce", "brier", "ece", "nrs", "injection_detected", "injection_alarm", "probe_right", "probe_confidence",
 )  # fmt: skip
 RANGES = {
-    **dict.fromkeys(METRICS, (0, math.inf)),
+    **dict.fromkeys((*METRICS, *PROTOCOL_METRICS), (0, math.inf)),
     **dict.fromkeys(SHARES, (0, 1)),
     "first_hallucination_step": (-1, math.inf),
     "lure_effect": (-1, 1),
@@ -93,6 +95,15 @@ class BenchmarkResult:
     uce: float = NAN
     brier: float = NAN
     ece: float = NAN
+    # of a protocol or a hint group
+    revisits: float = NAN
+    nrs: float = NAN
+    injection_detected: float = NAN
+    injection_alarm: float = NAN
+    probe_right: float = NAN
+    probe_confidence: float = NAN
+    probe_broken: bool | None = None
+    probe_said_valid: bool | None = None
     confidence_pattern: str = ""
     failure_mode: str = ""
     # stimulus
@@ -130,6 +141,7 @@ class BenchmarkResult:
     practice: bool = False
     # what was said
     messages: tuple[dict[str, str], ...] = ()
+    outcome: str = ""
     stop_reason: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -162,11 +174,12 @@ class BenchmarkResult:
             ):
                 raise InputError(name, values[name], "a list")
         reasons = dict(self.nan_reasons)
-        for name in METRICS:
+        for name in RANGES:
             value = values[name]
             if value is None or value != value:
                 values[name] = NAN
-                reasons.setdefault(name, "not given")
+                if name not in PROTOCOL_METRICS:
+                    reasons.setdefault(name, "not given")
             else:
                 _check_range(name, value)
                 reasons.pop(name, None)

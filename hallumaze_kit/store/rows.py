@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from hallumaze_kit.errors import StoreError
 from hallumaze_kit.records.codec import as_json, coerce, decode, dumps, encode, from_json, loads
 from hallumaze_kit.records.config import MazeConfig
-from hallumaze_kit.records.result import FIELDS, METRICS, BenchmarkResult
+from hallumaze_kit.records.result import FIELDS, RANGES, BenchmarkResult
 
 DELETED, RESTORED = "deleted", "restored"
 _DERIVED = (
-    *METRICS, "path_valid", "metacog_signals", "confidence_log", "confidence_pattern", "failure_mode", "conventions",
+    *RANGES, "path_valid", "probe_broken", "probe_said_valid",
+    "metacog_signals", "confidence_log", "confidence_pattern", "failure_mode", "conventions",
     "signature", "parser_version", "warnings", "corrections", "nan_reasons", "decisions", "answer_id", "maze", "config",
 )  # fmt: skip
 KNOWN_BEFORE = tuple(name for name in FIELDS if name not in _DERIVED)

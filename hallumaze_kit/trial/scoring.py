@@ -13,6 +13,7 @@ from hallumaze_kit.trial.correction import active_corrections, apply_corrections
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
+from hallumaze_kit.trial.measuring.measured import Measured
 from hallumaze_kit.trial.measuring.published import Counts, published_counts
 from hallumaze_kit.trial.parsing import PARSER_VERSION, parse_answer
 from hallumaze_kit.trial.replay import Replay, replay
@@ -65,20 +66,13 @@ def score_answer(
         raise InputError("config", config, "a MazeConfig")
     if config.size != maze.size:
         raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
-    trace, fitted = apply_corrections(parse_answer(text), corrections)
-    happened = replay(maze, trace, config)
-    numbers, reasons = _numbers(maze, trace, happened, config, conventions)
+    measured = _measured(maze, text, config, conventions, corrections)
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
     described: dict[str, Any] = {
         "provider": provider,
         "model": model,
         "maze_size": maze.size,
         "ariadne_group": config.ariadne_mode,
-        "path_valid": happened.solves(maze),
-        "metacog_signals": measures.signals(trace, happened),
-        "confidence_log": _confidence_log(happened),
-        "confidence_pattern": conf.confidence_pattern(happened),
-        "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage),
         "seed": maze.seed,
         "algorithm": maze.algorithm,
         "placement": maze.placement,
@@ -91,13 +85,30 @@ def score_answer(
         "conventions": conventions,
         "signature": signature,
         "parser_version": PARSER_VERSION,
+        "messages": ({"role": "assistant", "content": text},),
+        "nan_reasons": measured.reasons,
+    }
+    return BenchmarkResult(**measured.numbers, **(described | measured.facts | fields))
+
+
+def _measured(
+    maze: MazeEngine, text: str, config: MazeConfig, conventions: str, corrections: Sequence[Mapping[str, Any]]
+) -> Measured:
+    """What is measured of a single answer."""
+    trace, fitted = apply_corrections(parse_answer(text), corrections)
+    happened = replay(maze, trace, config)
+    numbers, reasons = _numbers(maze, trace, happened, config, conventions)
+    facts = {
+        "path_valid": happened.solves(maze),
+        "metacog_signals": measures.signals(trace, happened),
+        "confidence_log": _confidence_log(happened),
+        "confidence_pattern": conf.confidence_pattern(happened),
+        "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage),
         "warnings": (*trace.warnings, *_resting_on(fitted)),
         "corrections": tuple(dict(one) for one in fitted),
         "decisions": decision_rows(maze, happened, config.use_mirage),
-        "messages": ({"role": "assistant", "content": text},),
-        "nan_reasons": reasons,
     }
-    return BenchmarkResult(**numbers, **(described | fields))
+    return Measured(numbers, reasons, facts)
 
 
 def score_stored(answer: Any) -> BenchmarkResult:

@@ -8,7 +8,7 @@ import pytest
 
 from hallumaze_kit.errors import FileError, InputError
 from hallumaze_kit.records import BenchmarkResult, decisions_frame, read_results, to_frame, write_csv, write_json
-from hallumaze_kit.records.result import METRICS, RANGES, SHARES
+from hallumaze_kit.records.result import METRICS, PROTOCOL_METRICS, RANGES, SHARES
 
 ONE = BenchmarkResult(provider="x", mei=0.5)
 
@@ -79,4 +79,4 @@ def test_rounding_and_the_bounds_themselves_are_inside(tmp_path):
 
 
 def test_every_metric_has_a_range():
-    assert set(RANGES) == set(METRICS) and set(SHARES) <= set(METRICS)
+    assert set(RANGES) == {*METRICS, *PROTOCOL_METRICS} and set(SHARES) <= set(RANGES)

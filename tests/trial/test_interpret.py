@@ -17,9 +17,9 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import scoring
-from hallumaze_kit.trial.interpret import Interpretation, interpret, interpret_ti, mark
+from hallumaze_kit.trial.measuring.interpret import Interpretation, interpret, interpret_ti, mark
 from hallumaze_kit.trial.measuring.measures import FAILURES
-from hallumaze_kit.trial.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
+from hallumaze_kit.trial.measuring.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"
 DOCUMENT = SHARED / "seeds" / "000_ebf852c89116bbea.txt"

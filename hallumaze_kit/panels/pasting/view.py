@@ -17,7 +17,7 @@ from hallumaze_kit.panels.pasting.words import MEANINGS, WORDS
 from hallumaze_kit.records import METRICS
 from hallumaze_kit.records.result import RANGES
 from hallumaze_kit.study.tables import METRIC_NAMES
-from hallumaze_kit.trial.interpret import interpret, mark, reason_words
+from hallumaze_kit.trial.measuring.interpret import interpret, mark, reason_words
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, StrategyChange
 
 LONGEST_SHOWN = 100_000
