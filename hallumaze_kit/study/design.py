@@ -7,13 +7,17 @@ import json
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hallumaze_kit.errors import InputError, check_whole
+from hallumaze_kit.ask import Reply
+from hallumaze_kit.errors import InputError, check_choice, check_whole
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
-from hallumaze_kit.subjects.synthetic import FLOOR
-from hallumaze_kit.trial.prompt import Prompt, build_prompt
+from hallumaze_kit.subjects.llm import Asker, Conversation, Message, at_once, converse, hold
+from hallumaze_kit.subjects.synthetic import FLOOR, Synthetic
+from hallumaze_kit.trial.hints import ARMS, TRIGGERS, Ariadne
+from hallumaze_kit.trial.prompt import Prompt
 
 if TYPE_CHECKING:
     from hallumaze_kit.store import AnswerBook
@@ -31,14 +35,25 @@ class Subject(Protocol):
     def answer(self, prompt: Prompt, seed: int) -> str: ...
 
 
+class Named(Protocol):
+    """Whoever can be named in a design: a subject, a model."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def provider(self) -> str: ...
+
+
 class Cell(NamedTuple):
     """One trial of a design."""
 
-    subject: Subject
+    subject: Any
     maze: MazeEngine
     config: MazeConfig
     run: int
     seed: int
+    arm: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,17 +64,28 @@ class Design:
     mazes     the same for every subject, so that subjects are compared on equal terms
     configs   conditions, no two alike; each takes the size of the maze it meets, so one serves mazes of several sizes
     runs      repetitions of each cell, 1 or more
+    arms      what groups B and C are told, randomised ("hint", "sham", "none"): drawn for each subject and condition
+              in blocks that hold every arm once, so that arms differ by one trial at most; () is no randomisation
+    trigger   what calls for a hint in group B (`hallumaze_kit.trial.hints`)
+    history   how many of its last turns a stepwise subject is shown, None for all
 
     Raises `InputError` for an empty list, a repeated subject, maze or condition, or fewer than one run.
     """
 
-    subjects: Sequence[Subject]
+    subjects: Sequence[Any]
     mazes: Sequence[MazeEngine]
     configs: Sequence[MazeConfig] = (MazeConfig(),)
     runs: int = 1
+    arms: Sequence[str] = ()
+    trigger: str = "loop"
+    history: int | None = None
 
     def __post_init__(self) -> None:
         check_whole("runs", self.runs, 1)
+        check_choice("trigger", self.trigger, TRIGGERS)
+        if self.history is not None:
+            check_whole("history", self.history, 1, mend="Leave it out to show all turns.")
+        object.__setattr__(self, "arms", tuple(check_choice("arms", arm, ARMS[1:]) for arm in self.arms))
         for name in ("subjects", "mazes", "configs"):
             given = tuple(getattr(self, name))
             if not given:
@@ -76,15 +102,25 @@ class Design:
 
     def cells(self, seed: int = 0) -> Iterator[Cell]:
         """The trials in order: by subject, maze, condition, run; each with its own seed derived from `seed`."""
+        drawn: dict[str, Iterator[str]] = {}
         for subject in self.subjects:
             for maze in self.mazes:
                 for condition in self.configs:
                     config = replace(condition, size=maze.size)
+                    block = f"hallumaze arms {seed} {subject.provider}/{subject.name} {asdict(condition)}"
+                    arms = drawn.setdefault(block, _arms(self.arms if condition.ariadne_mode != "A" else (), block))
                     for run in range(self.runs):
-                        yield Cell(subject, maze, config, run, cell_seed(seed, subject, maze, config, run))
+                        yield Cell(subject, maze, config, run, cell_seed(seed, subject, maze, config, run), next(arms))
 
 
-def cell_seed(seed: int, subject: Subject, maze: MazeEngine, config: MazeConfig, run: int) -> int:
+def _arms(arms: Sequence[str], seed: str) -> Iterator[str]:
+    """Arms without end, in shuffled blocks that hold each once; "" where nothing is randomised."""
+    rng = Random(seed)
+    while True:
+        yield from rng.sample(arms, len(arms)) if arms else ("",)
+
+
+def cell_seed(seed: int, subject: Named, maze: MazeEngine, config: MazeConfig, run: int) -> int:
     """A seed (0 to 2³²−1) that depends on what the trial is and on nothing else.
 
     The first four bytes of a BLAKE2b hash over the names, so that adding a subject or a maze changes no
@@ -125,7 +161,7 @@ def run_design(
     cells = list(design.cells(seed))
     given: dict[int, tuple[str, dict[str, Any]]] = {}
     asking = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-        delayed(_ask)(index, cell) for index, cell in enumerate(cells)
+        delayed(_ask)(index, cell, design) for index, cell in enumerate(cells)
     )
     for index, text, known in tqdm(asking, total=len(cells), desc="answers", disable=not progress):
         if book is not None:
@@ -135,24 +171,48 @@ def run_design(
     return Parallel(n_jobs=n_jobs)(delayed(_score)(cell, *given[index]) for index, cell in enumerate(cells))
 
 
-def _ask(index: int, cell: Cell) -> tuple[int, str, dict[str, Any]]:
+def _ask(index: int, cell: Cell, design: Design) -> tuple[int, str, dict[str, Any]]:
     """The number of a trial, the answer, and what is known of it before it is scored."""
-    prompt = build_prompt(cell.maze, cell.config)
-    text = cell.subject.answer(prompt, cell.seed)
-    known = {
+    hints = Ariadne(cell.config.ariadne_mode, design.trigger, cell.arm)
+    talk = hold(converse(_asker(cell.subject, cell.seed), cell.maze, cell.config, hints, design.history))
+    return index, talk.text, known_of(index, cell, design, talk)
+
+
+def known_of(index: int, cell: Cell, design: Design, talk: Conversation) -> dict[str, Any]:
+    """What is known of a trial before it is scored, as fields of `BenchmarkResult`."""
+    return talk.known() | {
         "provider": cell.subject.provider,
         "model": cell.subject.name,
         "subject_kind": _kind(cell.subject),
         "trial_index": index,
         "run": cell.run,
         "subject_seed": cell.seed,
-        "prompt_sha256": prompt.sha256,
+        "arm": cell.arm,
+        "memory": _memory(cell.config, design.history),
     }
-    return index, text, known
 
 
-def _kind(subject: Subject) -> str:
-    if subject in FLOOR.values():
+def _memory(config: MazeConfig, history: int | None) -> str:
+    if config.protocol != "stepwise":
+        return ""
+    return "all turns" if history is None else f"last {history} turns"
+
+
+def _asker(subject: Any, seed: int) -> Asker:
+    if isinstance(subject, Synthetic):
+        return at_once(subject, seed)
+
+    async def reply(messages: Sequence[Message]) -> Reply:
+        if len(messages) > 2:
+            raise InputError("subject", subject.name, "one with a method reply(messages, seed) to be asked again")
+        prompt = Prompt(messages[0]["content"], messages[1]["content"], "")
+        return Reply(text=subject.answer(prompt, seed))
+
+    return reply
+
+
+def _kind(subject: Named) -> str:
+    if subject.provider == Synthetic.provider and subject.name in FLOOR:
         return "floor"
     return subject.provider if subject.provider in ("synthetic", "human") else "llm"
 

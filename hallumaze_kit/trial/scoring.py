@@ -8,8 +8,9 @@ from typing import Any
 
 from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.records import BenchmarkResult, MazeConfig
+from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial.correction import active_corrections, apply_corrections
+from hallumaze_kit.trial.hints import hint_of, nrs, reaction
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
@@ -20,6 +21,8 @@ from hallumaze_kit.trial.replay import Replay, replay
 from hallumaze_kit.trial.trace import Trace
 
 SPEC = "1.1"
+SCORED = ("answered",)
+"""Outcomes of asking that are scored; an empty, cut-off or withheld answer is no wrong one."""
 NO_MOVE = "no move could be read"
 OF_SECTION_6 = ("hrr", "mei", "ce", "brs", "hallumaze_score")
 OF_MOVES = (
@@ -66,7 +69,13 @@ def score_answer(
         raise InputError("config", config, "a MazeConfig")
     if config.size != maze.size:
         raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
-    measured = _measured(maze, text, config, conventions, corrections)
+    outcome = fields.get("outcome", "")
+    if outcome and outcome not in SCORED:
+        measured = _unscored(outcome, fields.get("error", ""))
+    else:
+        measured = _measured(maze, text, config, conventions, corrections)
+        if config.protocol == "single" and hint_of(fields.get("key_events", ())):
+            measured.numbers["nrs"] = nrs(reaction(replay(maze, parse_answer(text), config)))
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
     described: dict[str, Any] = {
         "provider": provider,
@@ -89,6 +98,12 @@ def score_answer(
         "nan_reasons": measured.reasons,
     }
     return BenchmarkResult(**measured.numbers, **(described | measured.facts | fields))
+
+
+def _unscored(outcome: str, error: str) -> Measured:
+    """What is known of a trial that brought no whole answer: nothing, and why."""
+    reason = f"no whole answer: {outcome}" + (f" ({error})" if error else "")
+    return Measured(dict.fromkeys(METRICS, math.nan), dict.fromkeys(METRICS, reason), {"path_valid": None})
 
 
 def _measured(

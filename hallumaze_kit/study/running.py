@@ -1,0 +1,246 @@
+"""Any number of models over the same mazes, in any protocol: one call, crash-proof, the kit's frame."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hallumaze_kit.ask import FATAL, KEPT, LLM, AskError, open_model
+from hallumaze_kit.errors import InputError, KitError, StoreError
+from hallumaze_kit.maze import MazeEngine
+from hallumaze_kit.maze.engine import GENERATOR_VERSION
+from hallumaze_kit.records import BenchmarkResult, MazeConfig, to_frame
+from hallumaze_kit.store import AnswerBook
+from hallumaze_kit.study.design import Cell, Design
+from hallumaze_kit.subjects.llm import is_synthetic, named_synthetic, register_synthetic
+from hallumaze_kit.trial.scoring import score_stored
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hallumaze_kit.store import StoredAnswer
+
+BOOK = "results/answers.db"
+LOGS = "results/logs"
+KEY = "trial_key"
+DOCUMENT = MazeConfig()
+"""The document's condition; it takes the size of the maze it meets."""
+
+
+class RunWarning(UserWarning):
+    """A run did not get all that it asked for; what it got is kept."""
+
+
+def run(
+    models: Sequence[str | LLM] | str | LLM,
+    sizes: Sequence[int] | int = (7,),
+    seeds: Iterable[int] = range(5),
+    conditions: Sequence[MazeConfig] | MazeConfig = DOCUMENT,
+    runs: int = 1,
+    **options: Any,
+) -> pd.DataFrame:
+    """Ask models over the same mazes and give the kit's frame, one row a trial; takes what `run_results` takes.
+
+    >>> frame = run(["openai/gpt-4o", "synthetic/careful"], sizes=[7], seeds=range(20), runs=3)  # doctest: +SKIP
+    """
+    return to_frame(run_results(models, sizes, seeds, conditions, runs, **options))
+
+
+def run_results(
+    models: Sequence[str | LLM] | str | LLM,
+    sizes: Sequence[int] | int = (7,),
+    seeds: Iterable[int] = range(5),
+    conditions: Sequence[MazeConfig] | MazeConfig = DOCUMENT,
+    runs: int = 1,
+    *,
+    algorithm: str = "dfs",
+    placement: str = "v1.1",
+    arms: Sequence[str] = (),
+    trigger: str = "loop",
+    history: int | None = None,
+    seed: int = 0,
+    book: AnswerBook | str | os.PathLike[str] = BOOK,
+    log_dir: str | os.PathLike[str] | None = LOGS,
+    study: str = "",
+    progress: bool = True,
+    told: Callable[[BenchmarkResult], None] | None = None,
+) -> list[BenchmarkResult]:
+    """Ask models over the same mazes; every answer is in the book before it is scored.
+
+    Parameters
+    ----------
+    models : names ("openai/gpt-4o", "synthetic/careful") or `LLM`s, no two of one name
+    sizes, seeds, algorithm, placement : the mazes; every model meets each
+    conditions : `MazeConfig`s; each takes the size of the maze it meets
+    runs : repetitions of each trial; they differ by the seed that the model is given, where it takes one
+    arms, trigger, history : see `Design`
+    seed : every trial's seed is derived from it
+    book : an answer book or its file. A trial whose answer stands there is not asked again, so a run that was
+        interrupted or killed goes on where it was; a trial that failed (rate limit, server error …) is asked again
+    log_dir : folder for Inspect's logs (`inspect view --log-dir …`); None keeps none
+    study : a name for the study, kept in each record
+    progress : show a bar
+    told : called with each result that is newly there
+
+    Returns the results in the order of the design, one a trial. Trials that brought no whole answer are among them:
+    NaN, with the outcome and the reason. A `RunWarning` counts them by outcome.
+
+    Raises `AskError` where a model cannot be asked at all (before anything is spent), or where none of them could be
+    reached; `InputError` for a wrong argument; `StoreError` where an answer cannot be kept.
+    """
+    llms = [LLM(m) if isinstance(m, str) else m for m in ([models] if isinstance(models, str | LLM) else models)]
+    for llm in llms:
+        if not isinstance(llm, LLM):
+            raise InputError("models", llm, "names like 'openai/gpt-4o', or LLMs")
+        if is_synthetic(llm):
+            named_synthetic(llm.model)
+    from hallumaze_kit.study.tasks import Asked
+
+    sizes = [sizes] if isinstance(sizes, int) else list(sizes)
+    mazes = [MazeEngine(size, s, algorithm, placement) for size in sizes for s in list(seeds)]
+    configs = [conditions] if isinstance(conditions, MazeConfig) else list(conditions)
+    design = Design([Asked(llm) for llm in llms], mazes, configs, runs, arms, trigger, history)
+    cells = list(design.cells(seed))
+    keys = [trial_key(cell, design) for cell in cells]
+    register_synthetic()
+    opened = {llm.name: open_model(llm) for llm in llms}
+    with _opened_book(book) as kept:
+        here = _stored(kept, keys)
+        missing = [i for i, key in enumerate(keys) if key not in here or here[key].meta.get("outcome") not in KEPT]
+        asking = _Asking(kept, keys, here, study, told)
+        with _bar(len(cells), len(cells) - len(missing), progress) as bar:
+            asking.bar = bar
+            if missing:
+                _evaluate(missing, cells, design, opened, asking, log_dir)
+        asking.report()
+        known = [i for i, key in enumerate(keys) if i in asking.results or key in here]
+        return [asking.results.get(i) or score_stored(here[keys[i]]) for i in known]
+
+
+def trial_key(cell: Cell, design: Design) -> str:
+    """What a trial is, in 24 hex digits: whoever is asked in whatever way, the maze, the condition, run and seed."""
+    llm: LLM = cell.subject.llm
+    parts = [
+        llm.name, llm.base_url, llm.temperature, llm.effort, dict(llm.options), cell.maze.to_dict(), GENERATOR_VERSION,
+        asdict(cell.config), cell.run, cell.seed, cell.arm, design.trigger, design.history,
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:24]
+
+
+def _stored(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnswer]:
+    """The last answer of each trial that is kept, by key."""
+    wanted = set(keys)
+    found: dict[str, StoredAnswer] = {}
+    for answer in book.answers():
+        key = answer.meta.get("extra", {}).get(KEY)
+        if key in wanted and (key not in found or found[key].meta.get("outcome") not in KEPT):
+            found[key] = answer
+    return found
+
+
+class _Asking:
+    """A run under way: it keeps answers, counts outcomes, and stops what cannot go on."""
+
+    def __init__(
+        self, book: AnswerBook, keys: Sequence[str], here: dict[str, StoredAnswer], study: str,
+        told: Callable[[BenchmarkResult], None] | None,
+    ) -> None:  # fmt: skip
+        self.book, self.keys, self.here, self.study, self.told = book, keys, here, study, told
+        self.results: dict[int, BenchmarkResult] = {}
+        self.stopped: dict[str, str] = {}
+        self.broken: KitError | None = None
+        self.bar: Any = None
+
+    def going(self, model: str) -> bool:
+        """Whether the model is still to be asked."""
+        return model not in self.stopped and self.broken is None
+
+    def keep(self, cell: Cell, index: int, text: str, known: dict[str, Any]) -> dict[str, Any]:
+        """Put an answer in the book; what is known of it, with its id."""
+        before = self.here.get(self.keys[index])
+        now = datetime.now(UTC)
+        known = known | {
+            "extra": known.get("extra", {}) | {KEY: self.keys[index]},
+            "attempt": before.meta.get("attempt", 1) + 1 if before else 1,
+            "date": now.date().isoformat(),
+            "timestamp": now.isoformat(timespec="seconds"),
+            "study": self.study,
+        }
+        if known["outcome"] in FATAL:
+            self.stopped[f"{cell.subject.provider}/{cell.subject.name}"] = f"{known['outcome']}: {known['error']}"
+        try:
+            id = self.book.add(text, maze=cell.maze.to_dict(), config=cell.config, **known)
+        except StoreError as error:
+            self.broken = self.broken or error
+            raise
+        return known | {"answer_id": id}
+
+    def done(self, index: int, result: BenchmarkResult) -> None:
+        """A trial is scored."""
+        self.results[index] = result
+        self.bar.update()
+        if self.told:
+            self.told(result)
+
+    def report(self) -> None:
+        """Raise what ended the run, or warn of what it did not get."""
+        if self.broken:
+            raise self.broken
+        kept = f"What was answered is kept in {self.book.path}; run again to ask the rest."
+        answered = [r for r in self.results.values() if r.outcome in KEPT]
+        for model, why in self.stopped.items():
+            if not answered and len(self.stopped) == len({r.provider + r.model for r in self.results.values()}):
+                raise AskError(f"{model} cannot be asked ({why}). {kept}")
+            warnings.warn(f"{model} cannot be asked ({why}). {kept}", RunWarning, stacklevel=4)
+        counts: dict[str, int] = {}
+        for result in self.results.values():
+            counts[result.outcome] = counts.get(result.outcome, 0) + 1
+        counts.pop("answered", None)
+        if counts:
+            told = ", ".join(f"{n} × {outcome}" for outcome, n in sorted(counts.items()))
+            warnings.warn(f"Not every trial brought a whole answer: {told}. {kept}", RunWarning, stacklevel=4)
+
+
+def _evaluate(
+    missing: Sequence[int], cells: Sequence[Cell], design: Design, opened: dict[str, Any], asking: _Asking,
+    log_dir: str | os.PathLike[str] | None,
+) -> None:  # fmt: skip
+    """Have Inspect ask the missing trials, one task a model, all at once."""
+    from hallumaze_kit.study.tasks import evaluate, planned_task
+
+    tasks = []
+    for name, model in opened.items():
+        mine = [(i, cells[i]) for i in missing if cells[i].subject.llm.name == name]
+        if mine:
+            tasks.append(planned_task(mine, design, model, asking))
+    try:
+        evaluate(tasks, log_dir, max(cell.subject.llm.max_connections for cell in cells))
+    except OSError as error:
+        kept = f"What was answered is kept in {asking.book.path}."
+        raise StoreError(f"The run stopped: {error.strerror or error}. {kept}") from None
+
+
+@contextlib.contextmanager
+def _opened_book(book: AnswerBook | str | os.PathLike[str]) -> Iterator[AnswerBook]:
+    if isinstance(book, AnswerBook):
+        yield book
+        return
+    path = Path(book)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with AnswerBook(path) as opened:
+        yield opened
+
+
+def _bar(total: int, initial: int, shown: bool) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # without ipywidgets tqdm warns and shows a bar of text, which will do
+        from tqdm.auto import tqdm
+    return tqdm(total=total, initial=initial, desc="answers", disable=not shown)
