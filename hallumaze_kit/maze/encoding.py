@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import InputError
@@ -54,13 +55,17 @@ def encode(maze: MazeEngine, use_mirage: bool, language: str, show_seed: bool) -
     masks = maze.masks
     for row in range(size):
         for col in range(size):
-            mask = masks[row * size + col]
-            ways = " ".join(MARKS[d] for d in "NESW" if mask & BIT[d])
-            line = f"({row},{col}): [{ways}]"
-            for lure in hints.get((row, col), ()):
-                line += "  " + _HINT[language].format(d=lure.direction, text=lure.text(language))
-            lines.append(line)
+            lines.append(cell_line((row, col), masks[row * size + col], hints.get((row, col), ()), language))
     return "\n".join(lines)
+
+
+def cell_line(cell: tuple[int, int], mask: int, hints: Iterable[Lure], language: str) -> str:
+    """The line of one cell: its open directions and the lures that stand at it."""
+    ways = " ".join(MARKS[d] for d in "NESW" if mask & BIT[d])
+    line = f"({cell[0]},{cell[1]}): [{ways}]"
+    for lure in hints:
+        line += "  " + _HINT[language].format(d=lure.direction, text=lure.text(language))
+    return line
 
 
 RawLure = tuple[tuple[int, int], str, int, bool, str]

@@ -244,8 +244,8 @@ def evaluate(tasks: Sequence[Task], log_dir: str | os.PathLike[str] | None, max_
     with contextlib.ExitStack() as stack:
         folder = log_dir or stack.enter_context(tempfile.TemporaryDirectory())
         run_inspect(
-            list(tasks), log_dir=str(folder), display="none", log_level="error", log_realtime=False, score_display=False,
-            fail_on_error=False, max_tasks=len(tasks), max_samples=max_samples,
+            list(tasks), log_dir=str(folder), display="none", log_level="error", log_realtime=False,
+            score_display=False, fail_on_error=False, max_tasks=len(tasks), max_samples=max_samples,
         )  # fmt: skip
 
 

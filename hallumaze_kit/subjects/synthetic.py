@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from hallumaze_kit.errors import check_choice
 from hallumaze_kit.subjects.synthetic_text import STYLES, Writer
 from hallumaze_kit.subjects.synthetic_walk import WALKS, Deed, Said, Streams, Traits, Walk, read_task
+from hallumaze_kit.trial.prompt import Prompt
 
 if TYPE_CHECKING:
     from hallumaze_kit.maze import Cell
-    from hallumaze_kit.trial.prompt import Prompt
 
 KINDS = (*WALKS, "empty", "echo")
 FAULTLESS = Traits()
@@ -79,6 +79,10 @@ class Synthetic:
     def answer(self, prompt: Prompt, seed: int) -> str:
         """The answer to a prompt."""
         return self.play(prompt, seed).text
+
+    def reply(self, messages, seed: int) -> str:
+        """The next reply of a conversation."""
+        return self.answer(Prompt(messages[0]["content"], messages[1]["content"], ""), seed)
 
     def play(self, prompt: Prompt, seed: int) -> Play:
         """The answer to a prompt, and the truth about it."""

@@ -71,7 +71,7 @@ def parse_answer(text: str) -> Trace:
     for read in (tokens, steps.read_form):
         read.cache_clear()  # several passes read the same lines; another answer has others
     text = normalise(text)
-    folded, thinking, unclosed = _set_thinking_apart(fold(text), text)
+    folded, thinking, unclosed = set_thinking_apart(fold(text), text)
     body = _blank_open_arrow(_blank_echo(folded))
     lines = _without_rules(_lines(body))
     heads = [steps.label(line) if line else None for line, _ in lines]
@@ -108,7 +108,7 @@ def parse_answer(text: str) -> Trace:
 # ---- before reading ----------------------------------------------------------------------------
 
 
-def _set_thinking_apart(folded: str, text: str) -> tuple[str, str, bool]:
+def set_thinking_apart(folded: str, text: str) -> tuple[str, str, bool]:
     """The folded text with thinking blanked, the thinking, and whether a block is left open.
 
     `<think>` is markup to the folding, so tags are found in the text as it came. A lone closing tag

@@ -51,14 +51,20 @@ def build_prompt(maze: MazeEngine, config: MazeConfig | None = None) -> Prompt:
     ariadne_mode         does not change a byte: who sees "you may get a hint" knows the group (the public program told
                          group B so), and a difference between groups would then no longer be the hint's effect
 
-    Raises `InputError` if `config.size` is not the maze's, for a protocol other than "single" and
-    for a maze that is too small for an injected walk.
+    With the protocol "stepwise" it is what stands at the beginning of the trial (`hallumaze_kit.trial.stepwise`).
+
+    Raises `InputError` if `config.size` is not the maze's, for a protocol that has no prompt here, and for a maze that
+    is too small for an injected walk.
     """
     config = config or MazeConfig(size=maze.size)
-    _check_size(maze, config)
+    check_size(maze, config)
+    if config.protocol == "stepwise":
+        from hallumaze_kit.trial.stepwise import Stepwise  # which imports this module
+
+        return Stepwise(maze, config).prompt
     if config.protocol != "single":
         mend = "This protocol has no prompt in this version of the kit."
-        raise InputError("config.protocol", config.protocol, "'single' to build a prompt", mend)
+        raise InputError("config.protocol", config.protocol, "'single' or 'stepwise' to build a prompt", mend)
     step = wording.STEP[config.language][0 if config.use_confidence else 1]
     template = wording.USER[config.language][config.template].replace("{output}", wording.OUTPUT)
     user = _lines(template, config).format(
@@ -75,8 +81,12 @@ def build_prompt(maze: MazeEngine, config: MazeConfig | None = None) -> Prompt:
         so_far = wording.SO_FAR[config.language].format(whose=whose, number=len(walk) + 1, steps=steps)
         user = f"{user}\n\n{so_far}"
     system = wording.SYSTEM[config.language][config.disclosure][config.template]
-    digest = hashlib.sha256(f"{system}\n\0\n{user}".encode()).hexdigest()
-    return Prompt(system, user, digest)
+    return prompt_of(system, user)
+
+
+def prompt_of(system: str, user: str) -> Prompt:
+    """A prompt with its hash."""
+    return Prompt(system, user, hashlib.sha256(f"{system}\n\0\n{user}".encode()).hexdigest())
 
 
 def injected_walk(maze: MazeEngine, config: MazeConfig) -> tuple[InjectedMove, ...]:
@@ -93,7 +103,7 @@ def injected_walk(maze: MazeEngine, config: MazeConfig) -> tuple[InjectedMove, .
     """
     if config.injection == "none":
         return ()
-    _check_size(maze, config)
+    check_size(maze, config)
     broken = _broken_walk(maze)
     if not broken:
         mend = "In this maze no wall can be crossed short of the exit; take a size of 3 or more."
@@ -103,7 +113,8 @@ def injected_walk(maze: MazeEngine, config: MazeConfig) -> tuple[InjectedMove, .
     return tuple(InjectedMove(cell, maze.onward(cell)) for cell in maze.solution[: len(broken)])
 
 
-def _check_size(maze: MazeEngine, config: MazeConfig) -> None:
+def check_size(maze: MazeEngine, config: MazeConfig) -> None:
+    """Raise `InputError` if the condition is for another size than the maze's."""
     if config.size != maze.size:
         raise InputError("config.size", config.size, f"the maze's size, {maze.size}")
 

@@ -24,7 +24,8 @@ class Move(NamedTuple):
     end         where it said to go (it may lie outside the maze)
     direction   "N", "E", "S", "W", "" for a jump
     kind        "legal", "wall" (a closed side), "outside" (over the edge) or "jump" (a stated cell that
-                is neither where the last move ended nor visited before)
+                is neither where the last move ended nor visited before); in a stepwise trial "bump" too, the first
+                try at a closed side nobody had told of: not legal, and no hallucination
     retraced    a legal move onto a cell visited before
     step        number of the step as written, else the number of the move from 1
     confidence  probability stated for it (0 to 1), None without one
@@ -97,8 +98,8 @@ class Replay:
 
     @cached_property
     def hallucinations(self) -> tuple[int, ...]:
-        """Indices (from 0) of the walk's moves that the maze does not allow."""
-        return tuple([i for i, m in enumerate(self.moves) if m.kind != "legal"])
+        """Indices (from 0) of the walk's moves that the maze does not allow, first bumps left out."""
+        return tuple([i for i, m in enumerate(self.moves) if m.kind not in ("legal", "bump")])
 
     @cached_property
     def final_hallucinations(self) -> tuple[Move, ...]:

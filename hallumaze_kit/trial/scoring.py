@@ -14,8 +14,9 @@ from hallumaze_kit.trial.hints import hint_of, nrs, reaction
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
-from hallumaze_kit.trial.measuring.measured import Measured
+from hallumaze_kit.trial.measuring.measured import NO_MOVE, Measured
 from hallumaze_kit.trial.measuring.published import Counts, published_counts
+from hallumaze_kit.trial.measuring.stepping import measure_steps, spoken_turns
 from hallumaze_kit.trial.parsing import PARSER_VERSION, parse_answer
 from hallumaze_kit.trial.replay import Replay, replay
 from hallumaze_kit.trial.trace import Trace
@@ -48,7 +49,8 @@ def score_answer(
     ----------
     maze : MazeEngine
     text : str
-        The raw answer.
+        The raw answer. Of a stepwise trial the replies, where there is no field `messages` with the whole conversation;
+        each reply then ends with the line that holds its move.
     config : MazeConfig, optional
         The condition under which it was asked; by default the document's, of the maze's size.
     conventions : "verified" or "published"
@@ -72,9 +74,11 @@ def score_answer(
     outcome = fields.get("outcome", "")
     if outcome and outcome not in SCORED:
         measured = _unscored(outcome, fields.get("error", ""))
+    elif config.protocol == "stepwise":
+        measured, fields = _stepwise(maze, text, config, conventions, corrections, fields)
     else:
         measured = _measured(maze, text, config, conventions, corrections)
-        if config.protocol == "single" and hint_of(fields.get("key_events", ())):
+        if hint_of(fields.get("key_events", ())):
             measured.numbers["nrs"] = nrs(reaction(replay(maze, parse_answer(text), config)))
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
     described: dict[str, Any] = {
@@ -116,7 +120,7 @@ def _measured(
     facts = {
         "path_valid": happened.solves(maze),
         "metacog_signals": measures.signals(trace, happened),
-        "confidence_log": _confidence_log(happened),
+        "confidence_log": conf.confidence_log(happened),
         "confidence_pattern": conf.confidence_pattern(happened),
         "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage),
         "warnings": (*trace.warnings, *_resting_on(fitted)),
@@ -124,6 +128,25 @@ def _measured(
         "decisions": decision_rows(maze, happened, config.use_mirage),
     }
     return Measured(numbers, reasons, facts)
+
+
+def _stepwise(
+    maze: MazeEngine,
+    text: str,
+    config: MazeConfig,
+    conventions: str,
+    corrections: Sequence[Mapping[str, Any]],
+    fields: dict[str, Any],
+) -> tuple[Measured, dict[str, Any]]:
+    """What is measured of a stepwise trial, and the fields with its messages; its events are made again."""
+    if conventions != "verified":
+        raise InputError("conventions", conventions, "'verified' for the protocol 'stepwise'")
+    messages = tuple(fields.get("messages") or spoken_turns(maze, config, text))
+    measured = measure_steps(maze, messages, config)
+    if corrections:
+        measured.facts["warnings"] += ("corrections of the reading are not applied to stepwise trials",)
+    known = {name: value for name, value in fields.items() if name != "key_events"}
+    return measured, known | {"messages": messages}
 
 
 def score_stored(answer: Any) -> BenchmarkResult:
@@ -142,18 +165,6 @@ def _resting_on(corrections: Sequence[Mapping[str, Any]]) -> list[str]:
     """What is said of a result that rests on corrections."""
     n = len(corrections)
     return [f"the scores rest on {n} correction{'s' if n > 1 else ''} of the reading"] if n else []
-
-
-def _confidence_log(happened: Replay) -> tuple[dict[str, float], ...]:
-    """Section 11's log, one entry a step, in percent."""
-    log: list[dict[str, float]] = []
-    last = -1
-    for m in happened.moves:
-        source, confidence = m.source, m.confidence
-        if confidence is not None and not (source == last >= 0):
-            log.append({"step": m.step, "conf": round(confidence * 100, 10)})
-        last = source
-    return tuple(log)
 
 
 def kit_version() -> str:

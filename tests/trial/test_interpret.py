@@ -17,7 +17,9 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import scoring
+from hallumaze_kit.trial.measuring import stepping
 from hallumaze_kit.trial.measuring.interpret import Interpretation, interpret, interpret_ti, mark
+from hallumaze_kit.trial.measuring.measured import NO_MOVE
 from hallumaze_kit.trial.measuring.measures import FAILURES
 from hallumaze_kit.trial.measuring.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 
@@ -295,12 +297,14 @@ def test_what_was_noticed_and_what_was_reported():
 
 
 def reasons_of_the_kit() -> set[str]:
-    """Every text with a blank in the function of `scoring` that gives reasons, and the record's own."""
-    tree = ast.parse(inspect.getsource(scoring._numbers)).body[0]
-    docstring = ast.get_docstring(tree, clean=False)
-    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    own = set(made().nan_reasons.values())
-    return {text for text in texts if " " in text and text != docstring} | {scoring.NO_MOVE} | own
+    """Every text with a blank in the functions that give reasons, and the record's own."""
+    found = set(made().nan_reasons.values()) | {NO_MOVE, stepping.RECOVERS, stepping.NO_REPORT}
+    for function in (scoring._numbers, stepping._numbers):
+        tree = ast.parse(inspect.getsource(function)).body[0]
+        docstring = ast.get_docstring(tree, clean=False)
+        texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        found |= {text for text in texts if " " in text and text != docstring}
+    return found
 
 
 def test_every_reason_of_the_kit_has_its_korean_and_none_is_left_over():
@@ -308,9 +312,9 @@ def test_every_reason_of_the_kit_has_its_korean_and_none_is_left_over():
 
 
 def test_reasons_of_others_pass_through():
-    result = made(nan_reasons={"mei": "stepwise: the environment recovers for everyone"})
+    result = made(nan_reasons={"mei": "another program knows no MEI"})
     for language in LANGUAGES:
-        assert line(result, "mei", language) == "– (stepwise: the environment recovers for everyone)"
+        assert line(result, "mei", language) == "– (another program knows no MEI)"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -95,6 +95,18 @@ def confidence_pattern(happened: Replay) -> str:
     return "B" if known and all(a == b for a, b in known) else ""
 
 
+def confidence_log(happened: Replay) -> tuple[dict[str, float], ...]:
+    """Section 11's log, one entry a step, in percent."""
+    log: list[dict[str, float]] = []
+    last = -1
+    for m in happened.moves:
+        source, confidence = m.source, m.confidence
+        if confidence is not None and not (source == last >= 0):
+            log.append({"step": m.step, "conf": round(confidence * 100, 10)})
+        last = source
+    return tuple(log)
+
+
 def _looping(happened: Replay) -> list[int]:
     """Indices of moves onto visited cells that belong to no declared way back out of a dead end."""
     announced = {d.after for d in happened.declarations if isinstance(d.event, DeadEnd)}

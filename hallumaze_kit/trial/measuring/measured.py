@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+NO_MOVE = "no move could be read"
+"""The reason for NaN where an answer holds no move."""
+
 
 class Measured(NamedTuple):
     """What was measured of a trial.

@@ -65,11 +65,16 @@ class LureCounts:
 
 
 def first_choices(maze: MazeEngine, happened: Replay) -> list[tuple[int, Cell]]:
-    """(index of the move, cell) of the first move that leaves each cell, at its first visit; the exit left out."""
+    """(index of the move, cell) of the first move that leaves each cell, at its first visit; the exit left out.
+
+    A first bump in the dark (kind "bump") is no choice: the next move is.
+    """
     seen: set[Cell] = {maze.exit}
     out = []
     left_at: Cell | None = None
     for i, m in enumerate(happened.moves):
+        if m.kind == "bump":
+            continue
         if left_at is not None and m.start != left_at:
             seen.add(left_at)  # left again by a return, without a move
         if m.start not in seen:
@@ -152,9 +157,9 @@ def failure_mode(maze: MazeEngine, trace: Trace, happened: Replay, lures_shown: 
         return "unreadable"
     if trace.truncated:
         return "cut off"
-    if _stuck(maze, happened):
+    if stuck(maze, happened):
         return "stuck"
-    if lures_shown and _lured(maze, happened):
+    if lures_shown and lured(maze, happened):
         return "lured"
     if any(n.detected for n in noticed) and any(not m.legal for m in happened.final_moves):
         return "not corrected"
@@ -163,7 +168,7 @@ def failure_mode(maze: MazeEngine, trace: Trace, happened: Replay, lures_shown: 
     return "stopped short"
 
 
-def _stuck(maze: MazeEngine, happened: Replay) -> bool:
+def stuck(maze: MazeEngine, happened: Replay) -> bool:
     """No cell is new in the last N moves."""
     moves = happened.moves
     if len(moves) < maze.size:
@@ -174,7 +179,7 @@ def _stuck(maze: MazeEngine, happened: Replay) -> bool:
     return all(m.end in before or not m.reached or m is tried_last for m in late)
 
 
-def _lured(maze: MazeEngine, happened: Replay) -> bool:
+def lured(maze: MazeEngine, happened: Replay) -> bool:
     """The walk left the solution by a false lure and never stood on the solution again."""
     false = {(lure.cell, lure.direction) for lure in maze.mirage_traps if lure.kind == "false"}
     path = set(maze.solution)

@@ -155,6 +155,8 @@ REASONS_KO = {
     "no unmarked wrong branch was met": "표시 없는 틀린 갈래를 마주치지 않음",
     "not reported": "답에 적혀 있지 않음",
     "hallucinations were not reported": "답에 환각 수가 적혀 있지 않음",
+    "stepwise: the environment recovers for everyone": "단계별 진행에서는 환경이 누구나 되돌려 놓음",
+    "stepwise asks for no report": "단계별 진행에서는 자기 보고를 받지 않음",
     "not given": "값이 주어지지 않음",
 }
 """The kit's reasons for NaN (`nan_reasons`) in Korean; a reason of another's stays as it was written."""

@@ -1,0 +1,1 @@
+"""What the stepwise environment says, and how it reads what it is told."""

@@ -1,0 +1,193 @@
+"""One reply of a stepwise trial: which move it asks for, and what else it says (specification, section 8).
+
+The reader of whole answers reads it first; what it leaves are the short forms that people and models write when one
+move is asked for: `MOVE: E`, `**Direction:** east | confidence: 80%`, `[E]`, `→`, `E 80%`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from hallumaze_kit.maze import Cell
+from hallumaze_kit.trial.parsing import parse_answer, set_thinking_apart
+from hallumaze_kit.trial.reading import labels, tokens
+from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
+
+LONGEST = 100_000
+"""Of a longer reply only this many characters are read."""
+_LABEL = re.compile(
+    r"^[\W_\d]{0,8}(?:(?:my|next|the|final|chosen)\s){0,2}(?:move(?:\s?to)?|direction|answer|go(?:\sto)?|action|choice"
+    r"|(?:다음\s?)?이동(?:\s?방향)?|방향|답변?|선택)\s{0,2}(?:[:=→]|은\b|는\b|(?<=to)\s)\s{0,2}(?=\S)",
+    re.I,
+)
+_FIELD_END = re.compile(r"[|;]|[(\[—–,]?\s?(?:confiden|conf\b|certain|sure\b|확신|신뢰|\d{1,3}\s?%)", re.I)
+_NOTE = re.compile(r"\W{0,9}(?:(DEAD[_ ]END)|LOOP(?: detected)?)(?:\W{1,5}backtracking)?\W{0,9}", re.I)
+"""A declaration that names no cell, alone on its line."""
+_NONE = re.compile(r"N\s?/\s?A\b|none\b", re.I)
+_TRIM = " \t.,!?:[](){}<>\"'“”‘’-—–•>#_"
+
+
+class Try(NamedTuple):
+    """A move that a reply asks for: a direction, or else (direction "") a cell to go to.
+
+    `cell` is where the subject says that it stands, `number` the step's number as written.
+    """
+
+    direction: str
+    to: Cell | None = None
+    cell: Cell | None = None
+    confidence: float | None = None
+    number: int | None = None
+
+
+class Reply(NamedTuple):
+    """What a reply says.
+
+    move       the first move, None if none can be read
+    extra      moves behind the first, which are not made
+    declared   dead ends, loops and changes of strategy, in text order
+    gave_up    it says that it gives up, and asks for no move
+    cut        it is longer than what is read
+    """
+
+    move: Try | None
+    extra: int
+    declared: tuple[Event, ...]
+    gave_up: bool
+    cut: bool
+
+
+def read_reply(text: str, here: Cell, told: Container[str] = (), made: Sequence[tuple[int, Cell, str]] = ()) -> Reply:
+    """Read a reply of a subject that stands at `here`.
+
+    told   the lines (stripped) that the environment has said, which say nothing when they are given back
+    made   (number, cell, direction) of the tries so far: steps that only repeat them, before a new one, are left out
+
+    A numbered step counts before a labelled move (`MOVE: E`), that before a move told in prose, that before a bare
+    form, that before a final path. A stated direction counts before a stated target.
+    A declaration that names no cell is made at `here`. Never raises on text; linear in its length.
+    """
+    cut = len(text) > LONGEST
+    kept = "\n".join("" if line.strip(_TRIM) in told else line for line in text[:LONGEST].split("\n"))
+    trace = parse_answer(kept)
+    steps = _without_repeats([_try(s) for s in trace.steps if (s.direction or s.to) and not _stays(s, here)], made)
+    numbered = [s for s in steps if s.number is not None]
+    lines = _spoken_lines(trace)
+    tries = (steps if numbered else []) or _labelled(lines) or steps or _bare(lines) or _of_path(trace, here)
+    move = tries[0] if tries else None
+    if move is not None and move.confidence is None:
+        move = move._replace(confidence=_confidence(trace, lines))
+    declared = [_placed(event, trace, here) for event in trace.events if not isinstance(event, Step)]
+    declared += [note for note in _notes(lines, here) if not any(type(note) is type(event) for event in declared)]
+    return Reply(move, max(0, len(tries) - 1), tuple(declared), trace.gave_up and move is None, cut)
+
+
+def line_key(line: str) -> str:
+    """A line as `read_reply` looks it up in `told`."""
+    return line.strip(_TRIM)
+
+
+def _try(step: Step) -> Try:
+    return Try(step.direction, step.to, step.cell, step.confidence, step.number)
+
+
+def _stays(step: Step, here: Cell) -> bool:
+    """It only names the cell where the subject stands: the way it came ("from (0,0) to (0,1)"), or no way at all."""
+    return step.to == here and step.cell != here
+
+
+def _without_repeats(steps: list[Try], made: Sequence[tuple[int, Cell, str]]) -> list[Try]:
+    """The steps without leading ones that repeat tries by number, cell and direction, if any are left then."""
+    known = set(made)
+    new = next((i for i, s in enumerate(steps) if (s.number, s.cell, s.direction) not in known), 0)
+    return steps[new:]
+
+
+def _spoken_lines(trace: Trace) -> list[str]:
+    """The folded lines outside of thinking that are neither empty nor very long."""
+    folded, _, _ = set_thinking_apart(tokens.fold(trace.text), trace.text)
+    return [line for line in folded.split("\n") if line.strip() and len(line) < 1000]
+
+
+def _labelled(lines: list[str]) -> list[Try]:
+    """The moves of the first line like `MOVE: E`."""
+    for line in lines:
+        label = _LABEL.match(line)
+        if label and (tries := _field(line[label.end() :], strict=False)):
+            return tries
+    return []
+
+
+def _bare(lines: list[str]) -> list[Try]:
+    """The moves of the first line that holds nothing but moves and a confidence."""
+    return next((tries for line in lines if (tries := _field(line, strict=True))), [])
+
+
+def _field(text: str, strict: bool) -> list[Try]:
+    """The moves of a field; not strict, one that only begins with a move is that move."""
+    end = _FIELD_END.search(text)
+    field = text[: end.start() if end and end.start() else len(text)].strip()
+    said = tokens.confidence(text)
+    sure = _percent((said.value, said.unit)) if said else None
+    inner = "" if tokens.CELL.search(field) or _NONE.match(field) else field.strip(_TRIM)
+    if labels.is_move_list(inner) and (moves := labels.read_moves(inner)):
+        return [Try(d, confidence=sure) for d in moves]
+    if strict or _NONE.match(field):
+        return []
+    found = tokens.tokens(field, soft=True)
+    if not found or field[: found[0].start].strip(_TRIM):
+        return []
+    first = found[0]
+    if first.kind == "cell":
+        return [Try("", to=first.value, confidence=sure)]
+    return [Try("E" if first.kind == "arrow" else first.value, confidence=sure)]
+
+
+def _of_path(trace: Trace, here: Cell) -> list[Try]:
+    """The moves of a final path: from where the subject stands, if the path leads through there."""
+    path = trace.final_path or ()
+    if not tokens.CELL.search(tokens.fold(trace.text)):  # the path was given as moves, from wherever it stands
+        return [Try(tokens.direction_between(a, b)) for a, b in pairwise(path)]
+    first = path.index(here) if here in path[:-1] else 0
+    return [Try("", to=b, cell=a) for a, b in pairwise(path[first:]) if b != here]
+
+
+def _confidence(trace: Trace, lines: list[str]) -> float | None:
+    """A confidence that stands apart from the move: in a CONFIDENCE_LOG, or the first of a line."""
+    if trace.confidence_log:
+        return trace.confidence_log[-1][1]
+    said = next((found for line in lines if (found := tokens.stated_in(line))), None)
+    return _percent(said) if said else None
+
+
+def _percent(said: tokens.Stated) -> float | None:
+    """In percent: a number without a unit that does not pass 1 is a fraction."""
+    value = said[0] if said[1] or said[0] > 1 else said[0] * 100
+    return round(value, 10) if 0 <= value <= 100 else None
+
+
+def _placed(event: Event, trace: Trace, here: Cell) -> Event:
+    """The declaration with `here` for its cell where the reply names none."""
+    if not isinstance(event, DeadEnd | Loop):
+        return event
+    named = [tokens.cell_of(m) for m in tokens.CELL.finditer(tokens.fold(_line_of(trace.text, event.span[0])))]
+    cell = event.cell if event.cell in named else here
+    if isinstance(event, DeadEnd):
+        return DeadEnd(cell, event.span)
+    return Loop(cell, event.seen_at, event.span)
+
+
+def _notes(lines: list[str], here: Cell) -> list[Event]:
+    """Declarations without a cell, which the reader of whole answers cannot place."""
+    found = [m for line in lines if (m := _NOTE.fullmatch(line))]
+    return [DeadEnd(here) if m[1] else Loop(here) for m in found]
+
+
+def _line_of(text: str, at: int) -> str:
+    """The line in which a position lies, of a very long one what is near."""
+    start = max(text.rfind("\n", 0, at) + 1, at - 500)
+    end = text.find("\n", at)
+    return text[start : min(end if end >= 0 else len(text), at + 500)]
