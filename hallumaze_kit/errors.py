@@ -9,7 +9,13 @@ from __future__ import annotations
 
 
 class KitError(Exception):
-    """Base of every error that the kit raises on purpose."""
+    """Base of every error that the kit raises on purpose.
+
+    A notebook shows its sentence and no traceback.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
 
 
 class InputError(KitError, ValueError):

@@ -11,7 +11,7 @@ before anything is kept.
 
 from hallumaze_kit.ask.models import LLM, ask, guarded, key_variable, open_model, open_role, reply_to
 from hallumaze_kit.ask.providers import register_provider
-from hallumaze_kit.ask.replies import FATAL, KEPT, OUTCOMES, AskError, Reply
+from hallumaze_kit.ask.replies import FATAL, KEPT, OUTCOMES, AskError, Reply, one_line
 
 __all__ = [
     "FATAL",
@@ -23,6 +23,7 @@ __all__ = [
     "ask",
     "guarded",
     "key_variable",
+    "one_line",
     "open_model",
     "open_role",
     "register_provider",

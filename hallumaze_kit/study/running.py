@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hallumaze_kit.ask import FATAL, KEPT, LLM, AskError, open_model
+from hallumaze_kit.ask import FATAL, KEPT, LLM, AskError, one_line, open_model
 from hallumaze_kit.errors import InputError, KitError, StoreError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.engine import GENERATOR_VERSION
@@ -33,6 +33,10 @@ LOGS = "results/logs"
 KEY = "trial_key"
 DOCUMENT = MazeConfig()
 """The document's condition; it takes the size of the maze it meets."""
+
+
+class RunInterrupted(KitError):
+    """Somebody stopped a run; what was answered is kept, and running again goes on."""
 
 
 class RunWarning(UserWarning):
@@ -190,23 +194,26 @@ class _Asking:
         if self.told:
             self.told(result)
 
+    def kept(self) -> str:
+        """Where the answers are and how to go on."""
+        return f"What was answered is kept in {self.book.path}; run the same again to ask the rest."
+
     def report(self) -> None:
         """Raise what ended the run, or warn of what it did not get."""
         if self.broken:
             raise self.broken
-        kept = f"What was answered is kept in {self.book.path}; run again to ask the rest."
         answered = [r for r in self.results.values() if r.outcome in KEPT]
         for model, why in self.stopped.items():
             if not answered and len(self.stopped) == len({r.provider + r.model for r in self.results.values()}):
-                raise AskError(f"{model} cannot be asked ({why}). {kept}")
-            warnings.warn(f"{model} cannot be asked ({why}). {kept}", RunWarning, stacklevel=4)
+                raise AskError(f"{model} cannot be asked ({why}). {self.kept()}")
+            warnings.warn(f"{model} cannot be asked ({why}). {self.kept()}", RunWarning, stacklevel=4)
         counts: dict[str, int] = {}
         for result in self.results.values():
             counts[result.outcome] = counts.get(result.outcome, 0) + 1
         counts.pop("answered", None)
         if counts:
             told = ", ".join(f"{n} × {outcome}" for outcome, n in sorted(counts.items()))
-            warnings.warn(f"Not every trial brought a whole answer: {told}. {kept}", RunWarning, stacklevel=4)
+            warnings.warn(f"Not every trial brought a whole answer: {told}. {self.kept()}", RunWarning, stacklevel=4)
 
 
 def _evaluate(
@@ -222,10 +229,15 @@ def _evaluate(
         if mine:
             tasks.append(planned_task(mine, design, model, asking))
     try:
-        evaluate(tasks, log_dir, max(cell.subject.llm.max_connections for cell in cells))
+        logs = evaluate(tasks, log_dir, max(cell.subject.llm.max_connections for cell in cells))
     except OSError as error:
-        kept = f"What was answered is kept in {asking.book.path}."
-        raise StoreError(f"The run stopped: {error.strerror or error}. {kept}") from None
+        raise StoreError(f"The run stopped: {error.strerror or error}. {asking.kept()}") from None
+    if any(log.status == "cancelled" for log in logs):
+        done = f"{len(asking.results)} of {len(missing)} trials were asked"
+        raise RunInterrupted(f"The run was interrupted: {done}. {asking.kept()}")
+    wrong = next((log.error for log in logs if log.status == "error" and log.error), None)
+    if wrong and not asking.broken:
+        raise KitError(f"The run stopped: {one_line(wrong.message)} {asking.kept()}")
 
 
 @contextlib.contextmanager

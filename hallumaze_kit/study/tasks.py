@@ -18,6 +18,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai import eval as run_inspect
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, Model, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -148,9 +149,16 @@ def trials(
         solver=play(dict(cells), design, model, keeper, results),
         scorer=verified(results),
         model=model,
-        config=GenerateConfig(max_retries=LLM.max_retries, attempt_timeout=LLM.attempt_timeout),
+        config=_limits(cells[0][1].subject.llm),
         metadata={"plan": plan_of(cell for _, cell in cells)},
         fail_on_error=False,
+    )
+
+
+def _limits(llm: LLM) -> GenerateConfig:
+    """Bounds that Inspect leaves open; a task's go before a model's."""
+    return GenerateConfig(
+        max_retries=llm.max_retries, attempt_timeout=llm.attempt_timeout, max_connections=llm.max_connections
     )
 
 
@@ -239,12 +247,12 @@ def verified(results: dict[str, BenchmarkResult]) -> Scorer:
     return score
 
 
-def evaluate(tasks: Sequence[Task], log_dir: str | os.PathLike[str] | None, max_samples: int) -> None:
+def evaluate(tasks: Sequence[Task], log_dir: str | os.PathLike[str] | None, max_samples: int) -> list[EvalLog]:
     """Have Inspect run tasks, quietly, all at once; without a folder their logs are thrown away."""
     with contextlib.ExitStack() as stack:
         folder = log_dir or stack.enter_context(tempfile.TemporaryDirectory())
-        run_inspect(
-            list(tasks), log_dir=str(folder), display="none", log_level="error", log_realtime=False,
+        return run_inspect(
+            list(tasks), log_dir=str(folder), display="log", log_level="error", log_realtime=False,
             score_display=False, fail_on_error=False, max_tasks=len(tasks), max_samples=max_samples,
         )  # fmt: skip
 

@@ -24,7 +24,6 @@ from hallumaze_kit.trial.trace import Trace
 SPEC = "1.1"
 SCORED = ("answered",)
 """Outcomes of asking that are scored; an empty, cut-off or withheld answer is no wrong one."""
-NO_MOVE = "no move could be read"
 OF_SECTION_6 = ("hrr", "mei", "ce", "brs", "hallumaze_score")
 OF_MOVES = (
     "detected", "recovery_rate", "recovery_lag", "lure_rate", "wrong_branch_rate", "lure_effect", "false_alarms",
