@@ -264,17 +264,20 @@ def window(messages: Sequence[Mapping[str, str]], history: int | None = None) ->
 def replies_in(maze: MazeEngine, config: MazeConfig, text: str) -> list[str]:
     """The replies in a text that came without its messages: each ends with the line that holds its move.
 
-    What stands behind the last move is a reply of its own. Used for transcripts that are pasted as one text.
+    What stands behind the last move is a reply of its own, unless it is blank. Joined by line ends they are the text.
     """
-    trial, replies, lines = Stepwise(maze, config), [], []
-    rest = text.split("\n")
-    for number, line in enumerate(rest):
-        lines.append(line)
+    trial, replies, rest = Stepwise(maze, config), [], text.split("\n")
+    first = 0
+    for number, line in enumerate(rest, 1):
+        if trial.done:
+            break
         if trial.read(line).move is not None:
-            replies.append("\n".join(lines))
+            replies.append("\n".join(rest[first:number]))
             trial.take(replies[-1])
-            lines = []
-            if trial.done:
-                lines = rest[number + 1 :]
-                break
-    return [*replies, *(["\n".join(lines)] if "\n".join(lines).strip() else [])]
+            first = number
+    left = rest[first:]
+    if replies and not "".join(left).strip():
+        replies[-1] = "\n".join([replies[-1], *left])
+    elif left:
+        replies.append("\n".join(left))
+    return replies

@@ -51,7 +51,6 @@ def test_an_honest_explorer_gets_no_hallucination(view, language, maze):
     result = scored(STEPPERS["explorer"], maze, view=view, language=language)
     assert (result.sr, result.hallucination_count, result.failure_mode) == (1, 0, "clean")
     assert (result.false_alarms, result.missed_dead_ends) == (0, 0)
-    assert (result.oce == 0) if view == "open" else True
     trial, _ = play(STEPPERS["explorer"], maze, view=view, language=language)
     tried = [m.pair for m in trial.moves if not m.legal]
     assert len(tried) == len(set(tried)) and (view == "bump" or not tried)
@@ -122,8 +121,6 @@ def test_the_clock_counts_down_and_the_oracle_is_sure():
 
 def test_forgetful_subjects_go_round_and_say_so():
     maze = MazeEngine(6, 0, "wilson", "balanced")
-    result = scored(SYNTHETIC["talker"], maze, 3)
-    assert (result.loop_count > 5) == (result.failure_mode == "stuck")
     assert scored(SYNTHETIC["stubborn"], maze, 3).metacog_signals in ([], ["backtracking"]), "it never says a word"
     talked = [scored(SYNTHETIC["talker"], MazeEngine(6, seed, "wilson"), seed) for seed in range(4)]
     assert any("strategy_change" in r.metacog_signals and r.loop_count for r in talked)

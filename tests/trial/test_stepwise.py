@@ -1,4 +1,4 @@
-"""The stepwise protocol: walks worked by hand in both views, what is read in a reply, how a trial ends, what is measured.
+"""The stepwise protocol: walks worked by hand in both views, what is read in a reply, how a trial ends, scores.
 
 The maze is that of `test_replay`: solution E E S S E S, junctions (0,1), (0,2), (2,2), dead ends (1,0), (1,3), (3,2).
 """
@@ -182,13 +182,14 @@ def test_a_bump_counts_as_wrong_in_the_calibration_and_is_no_choice():
 # ---- what is read in a reply -----------------------------------------------------------------------
 
 MOVES = {
-    "E": ["E", "e", "east", "East.", "동쪽", "동", "오른쪽", "→", "[E]", "`E`", "**E**", "E 80%", "E→", "MOVE: E", "move: right",
-          "**MOVE:** E | confidence: 80%", "이동: 동쪽", "답: E", "Answer: **East**", '{"move": "E", "confidence": 80}',
+    "E": ["E", "e", "east", "East.", "동쪽", "동", "오른쪽", "→", "[E]", "`E`", "**E**", "E 80%", "E→", "MOVE: E",
+          "move: right", "**MOVE:** E | confidence: 80%", "이동: 동쪽", "답: E", "Answer: **East**",
+          '{"move": "E", "confidence": 80}',
           "I go east.", "동쪽으로 이동합니다.", "STEP 9: (0,1) → [E] | 확신도: 80% | 이유", "(0,1) → (0,2)",
           "FINAL_PATH: (0,1)→(0,2)", "<think>maybe west</think>\nE", "MOVE: E\n<think>S?",
           "From (0,1) I could go south or west. West looks better.\nMOVE: E"],
-    "S": ["S", "남쪽", "아래", "⬇️", "S↓", "Direction: S\nConfidence: 85", "방향: 남 / 확신도: 60", "I see E and S. I go S.",
-          "**Move: South** (75% sure)", "DEAD_END at (0,2) — backtracking\nS"],
+    "S": ["S", "남쪽", "아래", "⬇️", "S↓", "Direction: S\nConfidence: 85", "방향: 남 / 확신도: 60",
+          "I see E and S. I go S.", "**Move: South** (75% sure)", "DEAD_END at (0,2) — backtracking\nS"],
     "W": ["W", "서쪽으로", "go left", "STEP 4: (0,1) → W | dead end here"],
 }  # fmt: skip
 
@@ -225,8 +226,9 @@ def test_an_echo_of_what_was_said_is_no_move(view, language):
 
 @pytest.mark.parametrize(
     ("text", "percent"),
-    [("E 80%", 80), ("MOVE: E | confidence: 0.8", 80), ("E\nconfidence: 80", 80), ("STEP 1: (0,0) → [E] | 확신도: 80%", 80),
-     ("East (80% sure)", 80), ("E\n확신도: 100%", 100), ("E\nconfidence: 1", 100), ("E\nconfidence: 250", None), ("E", None)],
+    [("E 80%", 80), ("MOVE: E | confidence: 0.8", 80), ("E\nconfidence: 80", 80),
+     ("STEP 1: (0,0) → [E] | 확신도: 80%", 80), ("East (80% sure)", 80), ("E\n확신도: 100%", 100),
+     ("E\nconfidence: 1", 100), ("E\nconfidence: 250", None), ("E", None)],
 )  # fmt: skip
 def test_the_confidence_of_a_move(text, percent):
     assert read_reply(text, (0, 0)).move.confidence == percent
@@ -362,7 +364,8 @@ def test_without_an_answer_the_counts_are_0_and_the_rest_has_a_reason():
 def test_replies_without_their_messages_end_with_their_moves():
     text = "Let me see.\nE\nDEAD_END at (0,0) — backtracking\nSTEP 2: (0,1) → [E] | confidence: 60%\n\nS\nI stop here."
     assert replies_in(MAZE, condition(), text) == [
-        "Let me see.\nE", "DEAD_END at (0,0) — backtracking\nSTEP 2: (0,1) → [E] | confidence: 60%", "\nS", "I stop here.",
+        "Let me see.\nE", "DEAD_END at (0,0) — backtracking\nSTEP 2: (0,1) → [E] | confidence: 60%", "\nS",
+        "I stop here.",
     ]  # fmt: skip
     result = score_answer(MAZE, text, condition())
     assert (result.moves, result.false_alarms, len(result.messages)) == (3, 1, 4)
@@ -374,7 +377,7 @@ def test_a_stored_trial_is_scored_again_from_its_messages(tmp_path):
     first = score_answer(MAZE, "", config, messages=messages)
     with AnswerBook(tmp_path / "book.db") as book:
         id = book.add("", maze=MAZE.to_dict(), config=config, provider="pasted", messages=messages)
-        again = score_stored(book.get(id))
+        again = score_stored(book.answer(id))
     assert again.replace(answer_id="") == first and again.moves == 13
 
 
@@ -400,7 +403,10 @@ def test_any_replies_are_taken_and_scored_and_scored_again(maze, replies, how):
     assert result.moves == len(trial.moves) and (result.sr == 1) == (trial.stopped == "exit")
     assert score_answer(maze, "", config, messages=result.messages) == result
     assert played(replies, config, maze)[1] == messages, "same replies, same bytes"
-    check(score_answer(maze, "\n".join(replies), config, messages=()), "") if not "".join(replies).strip() else None
+    text = "\n".join(replies)
+    told = score_answer(maze, text, config)
+    check(told, told.messages[-1]["content"])
+    assert "\n".join(m["content"] for m in told.messages) == text, "the text is kept as it came"
 
 
 @settings(max_examples=100)
