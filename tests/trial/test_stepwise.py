@@ -189,7 +189,9 @@ MOVES = {
           "FINAL_PATH: (0,1)→(0,2)", "<think>maybe west</think>\nE", "MOVE: E\n<think>S?",
           "From (0,1) I could go south or west. West looks better.\nMOVE: E"],
     "S": ["S", "남쪽", "아래", "⬇️", "S↓", "Direction: S\nConfidence: 85", "방향: 남 / 확신도: 60",
-          "I see E and S. I go S.", "**Move: South** (75% sure)", "DEAD_END at (0,2) — backtracking\nS"],
+          "I see E and S. I go S.",
+          "Going east leads away, so I go S.\n\nSTEP 2: (0,1) → [S] | confidence: 70% | E is worse",
+          "**Move: South** (75% sure)", "DEAD_END at (0,2) — backtracking\nS"],
     "W": ["W", "서쪽으로", "go left", "STEP 4: (0,1) → W | dead end here"],
 }  # fmt: skip
 
@@ -199,6 +201,8 @@ def test_a_move_is_read_in_many_forms(direction, text):
     trial, _ = played(["E", text])
     assert [m.direction for m in trial.moves] == ["E", direction]
     assert "extra moves" not in kinds(trial)
+    if "\n" not in text:
+        assert replies_in(MAZE, condition(), f"E\n{text}") == ["E", text]
 
 
 @pytest.mark.parametrize(
