@@ -11,15 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hallumaze_kit.errors import check_choice
+from hallumaze_kit.errors import InputError, check_choice
+from hallumaze_kit.subjects.synthetic_steps import is_stepwise, step_reply
 from hallumaze_kit.subjects.synthetic_text import STYLES, Writer
 from hallumaze_kit.subjects.synthetic_walk import WALKS, Deed, Said, Streams, Traits, Walk, read_task
-from hallumaze_kit.trial.prompt import Prompt
+from hallumaze_kit.trial.prompt import Prompt, prompt_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from hallumaze_kit.maze import Cell
 
-KINDS = (*WALKS, "empty", "echo")
+STEP_KINDS = ("explorer", "liar", "looper", "mumbler")
+"""Kinds that only the stepwise protocol has."""
+KINDS = (*WALKS, "empty", "echo", *STEP_KINDS)
 FAULTLESS = Traits()
 
 
@@ -54,7 +59,8 @@ class Synthetic:
     name    how it is shown, after "synthetic/"
     traits  see `Traits`; the walks "random_walk" and "never_hint" and the kinds without a walk do not use them
     style   "standard" (STEP lines), "markdown", "table", "prose", "terse" (counts and final path) or "list"
-    kind    "traits", "clock", "random_walk", "never_hint", "empty" or "echo"
+    kind    "traits", "clock", "random_walk", "never_hint", "empty" or "echo"; in stepwise trials only, "explorer",
+            "liar", "looper" or "mumbler"
 
     The same subject, prompt and seed give the same text in every process. The walk depends on name, traits, kind, maze
     and seed, not on style, language or template. Raises `InputError` for an unknown style or kind.
@@ -80,12 +86,25 @@ class Synthetic:
         """The answer to a prompt."""
         return self.play(prompt, seed).text
 
-    def reply(self, messages, seed: int) -> str:
-        """The next reply of a conversation."""
-        return self.answer(Prompt(messages[0]["content"], messages[1]["content"], ""), seed)
+    def reply(self, messages: Sequence[Mapping[str, str]], seed: int) -> str:
+        """The next message in a conversation: dicts with "role" and "content", as the subject sees them.
+
+        In a stepwise trial the next move (`step_reply`); else the answer to the prompt of the last user turn.
+        Raises `InputError` for a conversation without one.
+        """
+        if is_stepwise(messages):
+            return step_reply(self, messages, seed)
+        user = next((m["content"] for m in reversed(messages) if m["role"] == "user"), None)
+        if user is None:
+            raise InputError("messages", messages, "a conversation with a user message")
+        system = next((m["content"] for m in messages if m["role"] == "system"), "")
+        return self.answer(prompt_of(system, user), seed)
 
     def play(self, prompt: Prompt, seed: int) -> Play:
         """The answer to a prompt, and the truth about it."""
+        if self.kind in STEP_KINDS:
+            mend = "These subjects take part in stepwise trials, by `reply`."
+            raise InputError("kind", self.kind, "one that answers a whole maze", mend)
         if self.kind in ("empty", "echo"):
             return Play((), (), 0, (), prompt.user if self.kind == "echo" else "")
         task = read_task(prompt.user)
@@ -140,4 +159,20 @@ FLOOR = {
 
 empty (no answer), echo (the prompt again), random_walk (honest: every move legal), never_hint (never follows a flag),
 oracle (the solution), clock (a middling walk whose confidence is 100 minus the step, whatever happens).
+"""
+
+STEPPERS = {
+    subject.name: subject
+    for subject in (
+        Synthetic("explorer", kind="explorer"),
+        Synthetic("liar", kind="liar"),
+        Synthetic("looper", kind="looper"),
+        Synthetic("mumbler", kind="mumbler"),
+    )
+}
+"""Subjects of stepwise trials whose scores are known beforehand.
+
+explorer (honest, depth first: never tries a side it was told is closed, declares every dead end it leaves), liar (tries
+closed sides again and again and calls every cell a dead end), looper (goes to and fro, says nothing), mumbler (writes
+no move).
 """

@@ -23,10 +23,10 @@ from hallumaze_kit.maze.encoding import BIT, cell_line
 from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.trial import wording
 from hallumaze_kit.trial.prompt import Prompt, check_size, prompt_of
-from hallumaze_kit.trial.reading.tokens import direction_between
+from hallumaze_kit.trial.reading.tokens import TOKEN, direction_between, fold, normalise
 from hallumaze_kit.trial.replay import Declaration, Move, Replay, dead_end_cells
 from hallumaze_kit.trial.stepping import words
-from hallumaze_kit.trial.stepping.replies import Reply, Try, line_key, read_reply
+from hallumaze_kit.trial.stepping.replies import LONGEST, Made, Reply, Try, line_key, read_reply
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop
 
 QUOTED = 200
@@ -68,6 +68,8 @@ class Stepwise:
         self.stopped = ""
         self.events: list[dict[str, Any]] = []
         self.moves: list[Move] = []
+        self._made: set[Made] = set()
+        self._dead_ends = dead_end_cells(maze)
         self._turn = 0
         self._reminded = False
         self._turning = False
@@ -141,8 +143,7 @@ class Stepwise:
 
     def read(self, reply: str) -> Reply:
         """What a reply says, as it would be read now; nothing is taken."""
-        made = [(m.step, m.start, m.direction) for m in self.moves]
-        return read_reply(reply, self.here, self._told, made)
+        return read_reply(reply, self.here, self._told, self._made)
 
     def _remind(self, reply: str) -> str:
         self._note("unreadable", text=reply[:QUOTED])
@@ -163,6 +164,7 @@ class Stepwise:
             self._note("extra moves", count=extra)
         move = self._move(asked)
         self.moves.append(move)
+        self._made.add((move.step, move.start, move.direction))
         form = {"wall": words.WALL, "bump": words.WALL, "outside": words.OUTSIDE, "jump": words.JUMP}.get(move.kind)
         if move.legal:
             self._enter(move)
@@ -213,7 +215,7 @@ class Stepwise:
         for event in declared:
             true: bool | None = None
             if isinstance(event, DeadEnd):
-                true = event.cell in dead_end_cells(self.maze)
+                true = event.cell in self._dead_ends
             elif isinstance(event, Loop):
                 true = self._entered.get(event.cell, 0) - (event.cell == self.here) > 0
             self._declarations.append(Declaration(event, len(self.moves), self.here, true))
@@ -264,17 +266,22 @@ def window(messages: Sequence[Mapping[str, str]], history: int | None = None) ->
 def replies_in(maze: MazeEngine, config: MazeConfig, text: str) -> list[str]:
     """The replies in a text that came without its messages: each ends with the line that holds its move.
 
-    What stands behind the last move is a reply of its own. Used for transcripts that are pasted as one text.
+    What stands behind the last move is a reply of its own, unless it is blank; so is what stands behind the first
+    `LONGEST` characters. Joined by line ends they are the text.
     """
-    trial, replies, lines = Stepwise(maze, config), [], []
-    rest = text.split("\n")
-    for number, line in enumerate(rest):
-        lines.append(line)
-        if trial.read(line).move is not None:
-            replies.append("\n".join(lines))
+    trial, replies, rest = Stepwise(maze, config), [], text.split("\n")
+    first = read = 0
+    for number, line in enumerate(rest, 1):
+        read += len(line) + 1
+        if trial.done or read > LONGEST:
+            break
+        if TOKEN.search(fold(normalise(line))) and trial.read(line).move is not None:
+            replies.append("\n".join(rest[first:number]))
             trial.take(replies[-1])
-            lines = []
-            if trial.done:
-                lines = rest[number + 1 :]
-                break
-    return [*replies, *(["\n".join(lines)] if "\n".join(lines).strip() else [])]
+            first = number
+    left = rest[first:]
+    if replies and not "".join(left).strip():
+        replies[-1] = "\n".join([replies[-1], *left])
+    elif left:
+        replies.append("\n".join(left))
+    return replies

@@ -69,7 +69,7 @@ def measure_steps(maze: MazeEngine, messages: Messages, config: MazeConfig) -> M
 
 
 def spoken_turns(maze: MazeEngine, config: MazeConfig, text: str) -> tuple[dict[str, str], ...]:
-    """The assistant's messages of a trial that is known only as one text (see `replies_in`); () for an empty one."""
+    """The assistant's messages of a trial that is known only as one text (see `replies_in`)."""
     return tuple({"role": "assistant", "content": reply} for reply in replies_in(maze, config, text))
 
 

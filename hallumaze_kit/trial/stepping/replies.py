@@ -7,7 +7,7 @@ move is asked for: `MOVE: E`, `**Direction:** east | confidence: 80%`, `[E]`, `�
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -28,6 +28,9 @@ _NOTE = re.compile(r"\W{0,9}(?:(DEAD[_ ]END)|LOOP(?: detected)?)(?:\W{1,5}backtr
 """A declaration that names no cell, alone on its line."""
 _NONE = re.compile(r"N\s?/\s?A\b|none\b", re.I)
 _TRIM = " \t.,!?:[](){}<>\"'“”‘’-—–•>#_"
+
+Made = tuple[int, Cell, str]
+"""A try that was made: its number, where it started, its direction."""
 
 
 class Try(NamedTuple):
@@ -60,11 +63,11 @@ class Reply(NamedTuple):
     cut: bool
 
 
-def read_reply(text: str, here: Cell, told: Container[str] = (), made: Sequence[tuple[int, Cell, str]] = ()) -> Reply:
+def read_reply(text: str, here: Cell, told: Container[str] = (), made: Container[Made] = ()) -> Reply:
     """Read a reply of a subject that stands at `here`.
 
     told   the lines (stripped) that the environment has said, which say nothing when they are given back
-    made   (number, cell, direction) of the tries so far: steps that only repeat them, before a new one, are left out
+    made   the tries so far: steps that only repeat them, before a new one, are left out
 
     A numbered step counts before a labelled move (`MOVE: E`), that before a move told in prose, that before a bare
     form, that before a final path. A stated direction counts before a stated target.
@@ -74,9 +77,9 @@ def read_reply(text: str, here: Cell, told: Container[str] = (), made: Sequence[
     kept = "\n".join("" if line.strip(_TRIM) in told else line for line in text[:LONGEST].split("\n"))
     trace = parse_answer(kept)
     steps = _without_repeats([_try(s) for s in trace.steps if (s.direction or s.to) and not _stays(s, here)], made)
-    numbered = [s for s in steps if s.number is not None]
+    first = next((i for i, s in enumerate(steps) if s.number is not None), len(steps))
     lines = _spoken_lines(trace)
-    tries = (steps if numbered else []) or _labelled(lines) or steps or _bare(lines) or _of_path(trace, here)
+    tries = steps[first:] or _labelled(lines) or steps or _bare(lines) or _of_path(trace, here)
     move = tries[0] if tries else None
     if move is not None and move.confidence is None:
         move = move._replace(confidence=_confidence(trace, lines))
@@ -99,10 +102,9 @@ def _stays(step: Step, here: Cell) -> bool:
     return step.to == here and step.cell != here
 
 
-def _without_repeats(steps: list[Try], made: Sequence[tuple[int, Cell, str]]) -> list[Try]:
+def _without_repeats(steps: list[Try], made: Container[Made]) -> list[Try]:
     """The steps without leading ones that repeat tries by number, cell and direction, if any are left then."""
-    known = set(made)
-    new = next((i for i, s in enumerate(steps) if (s.number, s.cell, s.direction) not in known), 0)
+    new = next((i for i, s in enumerate(steps) if (s.number, s.cell, s.direction) not in made), 0)
     return steps[new:]
 
 
