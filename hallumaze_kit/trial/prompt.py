@@ -51,11 +51,17 @@ def build_prompt(maze: MazeEngine, config: MazeConfig | None = None) -> Prompt:
     ariadne_mode         does not change a byte: who sees "you may get a hint" knows the group (the public program told
                          group B so), and a difference between groups would then no longer be the hint's effect
 
-    Raises `InputError` if `config.size` is not the maze's, for a protocol other than "single" and
+    Protocol "probe" has a prompt of its own, `hallumaze_kit.trial.probe.probe_prompt`.
+
+    Raises `InputError` if `config.size` is not the maze's, for a protocol without a prompt and
     for a maze that is too small for an injected walk.
     """
     config = config or MazeConfig(size=maze.size)
     _check_size(maze, config)
+    if config.protocol == "probe":
+        from hallumaze_kit.trial.probe import probe_prompt
+
+        return probe_prompt(maze, config)
     if config.protocol != "single":
         mend = "This protocol has no prompt in this version of the kit."
         raise InputError("config.protocol", config.protocol, "'single' to build a prompt", mend)

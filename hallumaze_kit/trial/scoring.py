@@ -13,7 +13,9 @@ from hallumaze_kit.trial.correction import active_corrections, apply_corrections
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
+from hallumaze_kit.trial.measuring.injection import injection_numbers
 from hallumaze_kit.trial.measuring.measured import Measured
+from hallumaze_kit.trial.measuring.probing import measure_probe
 from hallumaze_kit.trial.measuring.published import Counts, published_counts
 from hallumaze_kit.trial.parsing import PARSER_VERSION, parse_answer
 from hallumaze_kit.trial.replay import Replay, replay
@@ -95,6 +97,8 @@ def _measured(
     maze: MazeEngine, text: str, config: MazeConfig, conventions: str, corrections: Sequence[Mapping[str, Any]]
 ) -> Measured:
     """What is measured of a single answer."""
+    if config.protocol == "probe":
+        return measure_probe(maze, text, config)
     trace, fitted = apply_corrections(parse_answer(text), corrections)
     happened = replay(maze, trace, config)
     numbers, reasons = _numbers(maze, trace, happened, config, conventions)
@@ -211,6 +215,10 @@ def _numbers(
         unscored = OF_MOVES + (OF_SECTION_6 if conventions == "verified" else ())
         numbers |= dict.fromkeys(unscored, math.nan)
         reasons |= dict.fromkeys(unscored, NO_MOVE)
+    if config.protocol == "single" and config.injection != "none":
+        of_injection, why = injection_numbers(happened)
+        numbers |= of_injection
+        reasons |= why
     return numbers, reasons
 
 
