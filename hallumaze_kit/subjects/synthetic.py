@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import check_choice
+from hallumaze_kit.subjects.synthetic_probe import is_probe, probe_reply
 from hallumaze_kit.subjects.synthetic_text import STYLES, Writer
 from hallumaze_kit.subjects.synthetic_walk import WALKS, Deed, Said, Streams, Traits, Walk, read_task
 
@@ -81,7 +82,9 @@ class Synthetic:
         return self.play(prompt, seed).text
 
     def play(self, prompt: Prompt, seed: int) -> Play:
-        """The answer to a prompt, and the truth about it."""
+        """The answer to a prompt, and the truth about it; a probe asks for no walk, so there is a text only."""
+        if is_probe(prompt.user):
+            return Play((), (), 0, (), probe_reply(self, prompt.user, seed))
         if self.kind in ("empty", "echo"):
             return Play((), (), 0, (), prompt.user if self.kind == "echo" else "")
         task = read_task(prompt.user)

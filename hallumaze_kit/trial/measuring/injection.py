@@ -15,7 +15,7 @@ from hallumaze_kit.trial.measuring.measures import WINDOW, declared_where
 from hallumaze_kit.trial.replay import Move, Replay
 
 NO_ERROR = "the given walk holds no error"
-NOTHING_READ = "no move and no declaration could be read"
+NOTHING_READ = "no declaration and no move beyond the given walk could be read"
 
 
 def injection_detected(happened: Replay) -> float:
@@ -44,16 +44,16 @@ def injection_alarm(happened: Replay) -> float:
     The same criterion whether an error was planted or not, so that hits (error) and false alarms (no error) can be
     compared: before three more moves of its own, the subject declares something at any cell of the given walk, states
     that it stands on an earlier cell of it, or repeats a part of it and then goes another way. A declaration that is
-    true (a dead end that is one, a loop where it has been) speaks of the maze and not of an error, and does not
-    count: behind a wall there are more dead ends than on the solution.
+    true of the cell where the subject stands (a dead end that is one, a loop where it has been) speaks of the maze
+    and not of an error, and does not count: behind a wall there are more dead ends than on the solution.
     """
     if not happened.injected or _says_nothing(happened):
         return math.nan
     earlier = {m.start for m in happened.injected}
     given = earlier | {happened.injected[-1].end}
     again = _repeated(happened)
-    near = [d for d in happened.declarations if d.after < again + WINDOW and d.true is not True]
-    named = any(declared_where(d) in given for d in near)
+    near = [(declared_where(d), d) for d in happened.declarations if d.after < again + WINDOW]
+    named = any(cell in given and not (d.true and cell == d.here) for cell, d in near)
     return float(named or bool(earlier & _returns(happened, again)) or _departs(happened, again) is not None)
 
 
