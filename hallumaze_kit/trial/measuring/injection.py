@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.measuring.measures import WINDOW, declared_where
 from hallumaze_kit.trial.replay import Move, Replay
 
@@ -27,15 +28,15 @@ def injection_detected(happened: Replay) -> float:
     it repeats of the given walk. Who repeats that walk and goes another way at the illegal move has noticed, too.
 
     Given (0,0) E, (0,1) S, (1,1) S through a wall, (2,1) E; the answer "STEP 5: (1,1) → N" is 1: it stands at
-    (1,1) again. "STEP 5: (2,2) → E" and nothing more is 0.
+    (1,1) again. "STEP 5: (2,2) → E" and nothing more is 0, and so is repeating the last steps as they were given.
     """
     wrong = next((i for i, m in enumerate(happened.injected) if not m.legal), None)
     if wrong is None or _says_nothing(happened):
         return math.nan
     move = happened.injected[wrong]
-    again = _repeated(happened)
-    named = any(declared_where(d) in (move.start, move.end) for d in happened.declarations if d.after < again + WINDOW)
-    return float(named or move.start in _returns(happened, again) or _departs(happened, again) == wrong)
+    near = [d for d in happened.declarations if d.after < _window(happened)]
+    named = any(declared_where(d) in (move.start, move.end) for d in near)
+    return float(named or move.start in _returns(happened) or _departs(happened) == wrong)
 
 
 def injection_alarm(happened: Replay) -> float:
@@ -51,10 +52,9 @@ def injection_alarm(happened: Replay) -> float:
         return math.nan
     earlier = {m.start for m in happened.injected}
     given = earlier | {happened.injected[-1].end}
-    again = _repeated(happened)
-    near = [(declared_where(d), d) for d in happened.declarations if d.after < again + WINDOW]
+    near = [(declared_where(d), d) for d in happened.declarations if d.after < _window(happened)]
     named = any(cell in given and not (d.true and cell == d.here) for cell, d in near)
-    return float(named or bool(earlier & _returns(happened, again)) or _departs(happened, again) is not None)
+    return float(named or bool(earlier & _returns(happened)) or _departs(happened) is not None)
 
 
 def injection_numbers(happened: Replay) -> tuple[dict[str, float], dict[str, str]]:
@@ -69,25 +69,37 @@ def _says_nothing(happened: Replay) -> bool:
     return not (happened.moves or happened.declarations)
 
 
-def _repeated(happened: Replay) -> int:
-    """How many of the subject's first moves only repeat the given ones (`Replay` drops them where all are)."""
+def _repeated(happened: Replay) -> tuple[int, int]:
+    """How many of the subject's first moves only repeat given ones, and the place in the given walk (from 0) behind.
+
+    `Replay` drops a repetition of the whole walk; this one may begin anywhere in it.
+    """
+    moves, given = happened.moves, happened.injected
+    first = next((i for i, m in enumerate(given) if moves and m.start == moves[0].start), len(given))
     count = 0
-    for own, given in zip(happened.moves, happened.injected, strict=False):
-        if _ends(own) != _ends(given):
+    for own, told in zip(moves, given[first:], strict=False):
+        if _ends(own) != _ends(told):
             break
         count += 1
-    return count
+    return count, first + count
 
 
-def _departs(happened: Replay, again: int) -> int | None:
-    """The index of the given move at which a repetition goes another way; None where it does not."""
-    return again if 0 < again < len(happened.injected) and again < len(happened.moves) else None
+def _departs(happened: Replay) -> int | None:
+    """The place in the given walk at which a repetition goes another way; None where it does not."""
+    again, place = _repeated(happened)
+    return place if again and place < len(happened.injected) and again < len(happened.moves) else None
 
 
-def _returns(happened: Replay, again: int) -> set[tuple[int, int]]:
-    """Cells stated again in the window, without the return to the start from which a repetition sets out."""
-    return {cell for n, cell in happened.returns_after if n < again + WINDOW and not (again and n == 0)}
+def _window(happened: Replay) -> int:
+    """Number of the subject's moves before which it may notice: three beyond what it repeats."""
+    return _repeated(happened)[0] + WINDOW
 
 
-def _ends(move: Move) -> tuple[tuple[int, int], tuple[int, int]]:
+def _returns(happened: Replay) -> set[Cell]:
+    """Cells stated again in the window, without the return from which a repetition sets out."""
+    again, _ = _repeated(happened)
+    return {cell for n, cell in happened.returns_after if n < _window(happened) and not (again and n == 0)}
+
+
+def _ends(move: Move) -> tuple[Cell, Cell]:
     return move.start, move.end
