@@ -60,6 +60,7 @@ _LABELLED = re.compile(
 )
 _OPENING = re.compile(rf"^\W{{0,8}}{_SAY}(?=\W{{0,8}}$|\s{{0,2}}[.,!;—–-]|(?<![a-z]{{3}}):)")
 """A line that begins with yes or no; "valid:" and "true:" are labels and say nothing."""
+_ANSWERS_FIRST = re.compile(r"^\W{0,8}(?:no|yes|nope|예|네|아니오|아니요|아뇨)\s?[,.;—–]")
 _LABEL = re.compile(r"^\W{0,8}(?:valid|유효)\w{0,12}[\"')\s]{0,4}[:=]")
 _MARK_LINE = re.compile(r"^[^\w✗✘❌✕✓✔✅]{0,8}[✗✘❌✕✓✔✅]")
 
@@ -155,6 +156,7 @@ def _judge(sentence: str) -> bool | None:
     """What a sentence says of the whole path; None for a question, a supposition, and what is said of one move."""
     if sentence.rstrip().endswith(("?", "까", "까요")):
         return None
+    sentence = _ANSWERS_FIRST.sub("", sentence)
     if _SUPPOSED.search(sentence):
         sentence = sentence.rpartition(":")[2]
         if _SUPPOSED.search(sentence):
