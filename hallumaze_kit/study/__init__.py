@@ -4,6 +4,7 @@ from hallumaze_kit.study.bundled import answer_maze, answer_text, real_results
 from hallumaze_kit.study.coding import add_reading, agreement, corrected_share
 from hallumaze_kit.study.console import print_maze, print_profile, print_ranking, print_trial, ranking
 from hallumaze_kit.study.design import Design, run_design
+from hallumaze_kit.study.detection import Detection, dprime, injection_table, probe_table
 from hallumaze_kit.study.figures import confidence_figure, leaderboard_figure, save, walk_figure
 from hallumaze_kit.study.tables import (
     confidence_around,
@@ -16,6 +17,7 @@ from hallumaze_kit.study.tables import (
 
 __all__ = [
     "Design",
+    "Detection",
     "add_reading",
     "agreement",
     "answer_maze",
@@ -24,6 +26,8 @@ __all__ = [
     "confidence_curve",
     "confidence_figure",
     "corrected_share",
+    "dprime",
+    "injection_table",
     "leaderboard",
     "leaderboard_figure",
     "moves_frame",
@@ -31,6 +35,7 @@ __all__ = [
     "print_profile",
     "print_ranking",
     "print_trial",
+    "probe_table",
     "ranking",
     "readable",
     "real_results",

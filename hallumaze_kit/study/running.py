@@ -232,12 +232,14 @@ def _evaluate(
         logs = evaluate(tasks, log_dir, max(cell.subject.llm.max_connections for cell in cells))
     except OSError as error:
         raise StoreError(f"The run stopped: {error.strerror or error}. {asking.kept()}") from None
-    if any(log.status == "cancelled" for log in logs):
-        done = f"{len(asking.results)} of {len(missing)} trials were asked"
-        raise RunInterrupted(f"The run was interrupted: {done}. {asking.kept()}")
+    except KeyboardInterrupt:
+        logs = []
     wrong = next((log.error for log in logs if log.status == "error" and log.error), None)
     if wrong and not asking.broken:
         raise KitError(f"The run stopped: {one_line(wrong.message)} {asking.kept()}")
+    if len(asking.results) < len(missing) and not asking.stopped and not asking.broken:
+        done = f"{len(asking.results)} of {len(missing)} trials were asked"
+        raise RunInterrupted(f"The run was interrupted: {done}. {asking.kept()}")
 
 
 @contextlib.contextmanager

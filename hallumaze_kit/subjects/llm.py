@@ -39,7 +39,10 @@ class Conversation:
         """What is known of the trial before it is scored, as fields of `BenchmarkResult`."""
         last = self.replies[-1]
         reasoning = [reply.reasoning for reply in self.replies]
-        return {
+        more = ({"extra": {"reasoning": reasoning}} if any(reasoning) else {}) | (
+            {"key_events": self.events} if self.events else {}
+        )
+        return more | {
             "messages": self.messages,
             "prompt_sha256": self.prompt.sha256,
             "outcome": last.outcome,
@@ -50,8 +53,7 @@ class Conversation:
             "tokens_in": _sum(reply.tokens_in for reply in self.replies),
             "tokens_out": _sum(reply.tokens_out for reply in self.replies),
             "parameters_taken": dict(last.taken),
-            "key_events": self.events,
-        } | ({"extra": {"reasoning": reasoning}} if any(reasoning) else {})
+        }
 
 
 async def converse(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import InputError, check_choice
+from hallumaze_kit.subjects.synthetic_probe import is_probe, probe_reply
 from hallumaze_kit.subjects.synthetic_steps import is_stepwise, step_reply
 from hallumaze_kit.subjects.synthetic_text import STYLES, Writer
 from hallumaze_kit.subjects.synthetic_walk import WALKS, Deed, Said, Streams, Traits, Walk, read_task
@@ -101,10 +102,12 @@ class Synthetic:
         return self.answer(prompt_of(system, user), seed)
 
     def play(self, prompt: Prompt, seed: int) -> Play:
-        """The answer to a prompt, and the truth about it."""
+        """The answer to a prompt, and the truth about it; a probe asks for no walk, so there is a text only."""
         if self.kind in STEP_KINDS:
             mend = "These subjects take part in stepwise trials, by `reply`."
             raise InputError("kind", self.kind, "one that answers a whole maze", mend)
+        if is_probe(prompt.user):
+            return Play((), (), 0, (), probe_reply(self, prompt.user, seed))
         if self.kind in ("empty", "echo"):
             return Play((), (), 0, (), prompt.user if self.kind == "echo" else "")
         task = read_task(prompt.user)

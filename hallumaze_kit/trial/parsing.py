@@ -23,6 +23,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.trial.reading import labels, rows, steps
 from hallumaze_kit.trial.reading.closing import Fields, Log, Path
 from hallumaze_kit.trial.reading.passes import Draft, Heads, Line, Reading, is_move, read_walk
+from hallumaze_kit.trial.reading.thinking import set_thinking_apart
 from hallumaze_kit.trial.reading.tokens import CELL, fold, normalise, tokens
 from hallumaze_kit.trial.reading.vocabulary import GAVE_UP, MAY_GIVE_UP, Said
 from hallumaze_kit.trial.trace import Event, Step, Trace
@@ -32,7 +33,6 @@ PARSER_VERSION = "1"
 LONGEST_LINE = 20_000
 """Of a longer line, which nobody writes by hand, only this many characters are read (a final path is read whole)."""
 
-_THINK = re.compile(r"<\s{0,2}(/?)\s{0,2}(?:think|thinking|thought|reasoning|reflection)\s{0,2}>", re.I)
 _ECHO_CELL = re.compile(
     r"^[^\w(\[]{0,10}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)\s?"
     r"(?::?\s{0,2}\[([NESW↑→↓←,\s]{0,24})(?:\]|$)[^\n]{0,300}"  # (0,1): [E→ S↓]
@@ -51,7 +51,6 @@ _JOINT = re.compile(
     r"(?<=\S )(?=(?:STEP|Step) \d{1,4}\s?[:.)]|(?:FINAL_PATH|BACKTRACK_COUNT|HALLUCINATION_COUNT|CONFIDENCE_LOG)\s?:)"
 )
 _OPEN_STEP = re.compile(r"(?:STEP|Step|step|단계)\s{0,2}\d{1,4}\W{0,4}\(\s?\d{1,3}\s?,\s?\d{1,3}\s?\)$")
-_NO_LINE_END = re.compile(r"[^\n]")
 _WAY_AND_ARROW = re.compile(r"[NESW][↑→↓←]")
 _NO_WAY = re.compile(r"[^NESW]")
 _ARROW_LAST = re.compile(r"\)\s{0,3}→\s{0,3}(?:\||$)", re.M)
@@ -106,32 +105,6 @@ def parse_answer(text: str) -> Trace:
 
 
 # ---- before reading ----------------------------------------------------------------------------
-
-
-def set_thinking_apart(folded: str, text: str) -> tuple[str, str, bool]:
-    """The folded text with thinking blanked, the thinking, and whether a block is left open.
-
-    `<think>` is markup to the folding, so tags are found in the text as it came. A lone closing tag
-    means that all before it is thinking; an unclosed opening one, that all after it is.
-    """
-    spans: list[tuple[int, int]] = []
-    opened: int | None = None
-    for tag in _THINK.finditer(text):
-        if tag[1]:
-            spans.append((opened if opened is not None else (spans[-1][1] if spans else 0), tag.end()))
-            opened = None
-        elif opened is None:
-            opened = tag.start()
-    if opened is not None:
-        spans.append((opened, len(text)))
-    if not spans:
-        return folded, "", False
-    kept, at = [], 0
-    for start, end in spans:
-        kept += [folded[at:start], _NO_LINE_END.sub(" ", folded[start:end])]
-        at = end
-    thinking = "\n".join(_THINK.sub("", text[a:b]).strip() for a, b in spans)
-    return "".join([*kept, folded[at:]]), thinking, opened is not None
 
 
 def _blank_echo(folded: str) -> str:

@@ -51,10 +51,11 @@ def build_prompt(maze: MazeEngine, config: MazeConfig | None = None) -> Prompt:
     ariadne_mode         does not change a byte: who sees "you may get a hint" knows the group (the public program told
                          group B so), and a difference between groups would then no longer be the hint's effect
 
-    With the protocol "stepwise" it is what stands at the beginning of the trial (`hallumaze_kit.trial.stepwise`).
+    With the protocol "stepwise" it is what stands at the beginning of the trial (`hallumaze_kit.trial.stepwise`), with
+    "probe" the question about a path (`hallumaze_kit.trial.probe`).
 
-    Raises `InputError` if `config.size` is not the maze's, for a protocol that has no prompt here, and for a maze that
-    is too small for an injected walk.
+    Raises `InputError` if `config.size` is not the maze's, and for a maze that is too small for an injected walk or a
+    broken path.
     """
     config = config or MazeConfig(size=maze.size)
     check_size(maze, config)
@@ -62,9 +63,10 @@ def build_prompt(maze: MazeEngine, config: MazeConfig | None = None) -> Prompt:
         from hallumaze_kit.trial.stepwise import Stepwise  # which imports this module
 
         return Stepwise(maze, config).prompt
-    if config.protocol != "single":
-        mend = "This protocol has no prompt in this version of the kit."
-        raise InputError("config.protocol", config.protocol, "'single' or 'stepwise' to build a prompt", mend)
+    if config.protocol == "probe":
+        from hallumaze_kit.trial.probe import probe_prompt  # which imports this module
+
+        return probe_prompt(maze, config)
     step = wording.STEP[config.language][0 if config.use_confidence else 1]
     template = wording.USER[config.language][config.template].replace("{output}", wording.OUTPUT)
     user = _lines(template, config).format(

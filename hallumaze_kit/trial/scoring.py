@@ -14,7 +14,9 @@ from hallumaze_kit.trial.hints import hint_of, nrs, reaction
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
+from hallumaze_kit.trial.measuring.injection import injection_numbers
 from hallumaze_kit.trial.measuring.measured import NO_MOVE, Measured
+from hallumaze_kit.trial.measuring.probing import measure_probe
 from hallumaze_kit.trial.measuring.published import Counts, published_counts
 from hallumaze_kit.trial.measuring.stepping import measure_steps, spoken_turns
 from hallumaze_kit.trial.parsing import PARSER_VERSION, parse_answer
@@ -76,9 +78,8 @@ def score_answer(
     elif config.protocol == "stepwise":
         measured, fields = _stepwise(maze, text, config, conventions, corrections, fields)
     else:
-        measured = _measured(maze, text, config, conventions, corrections)
-        if hint_of(fields.get("key_events", ())):
-            measured.numbers["nrs"] = nrs(reaction(replay(maze, parse_answer(text), config)))
+        hinted = bool(hint_of(fields.get("key_events", ())))
+        measured = _measured(maze, text, config, conventions, corrections, hinted)
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
     described: dict[str, Any] = {
         "provider": provider,
@@ -110,12 +111,21 @@ def _unscored(outcome: str, error: str) -> Measured:
 
 
 def _measured(
-    maze: MazeEngine, text: str, config: MazeConfig, conventions: str, corrections: Sequence[Mapping[str, Any]]
+    maze: MazeEngine,
+    text: str,
+    config: MazeConfig,
+    conventions: str,
+    corrections: Sequence[Mapping[str, Any]],
+    hinted: bool,
 ) -> Measured:
-    """What is measured of a single answer."""
+    """What is measured of a single answer; of a second one, after the occasion of a hint, also how fast it reacts."""
+    if config.protocol == "probe":
+        return measure_probe(maze, text, config)
     trace, fitted = apply_corrections(parse_answer(text), corrections)
     happened = replay(maze, trace, config)
     numbers, reasons = _numbers(maze, trace, happened, config, conventions)
+    if hinted:
+        numbers["nrs"] = nrs(reaction(happened))
     facts = {
         "path_valid": happened.solves(maze),
         "metacog_signals": measures.signals(trace, happened),
@@ -236,6 +246,10 @@ def _numbers(
         unscored = OF_MOVES + (OF_SECTION_6 if conventions == "verified" else ())
         numbers |= dict.fromkeys(unscored, math.nan)
         reasons |= dict.fromkeys(unscored, NO_MOVE)
+    if config.protocol == "single" and config.injection != "none":
+        of_injection, why = injection_numbers(happened)
+        numbers |= of_injection
+        reasons |= why
     return numbers, reasons
 
 

@@ -196,8 +196,6 @@ def test_lures_and_seed_follow_the_condition():
 def test_what_cannot_be_built_says_why():
     with pytest.raises(InputError, match=r"config\.size must be the maze's size, 5, got 7"):
         build_prompt(MazeEngine(5, 1), MazeConfig())
-    with pytest.raises(InputError, match="no prompt in this version"):
-        build_prompt(MazeEngine(7, 1), MazeConfig(protocol="probe"))
     closed_before_exit = MazeEngine.from_text(
         "MAZE 2×2 | START:(0,0) | EXIT:(1,1)\n\n(0,0): [E→ S↓]\n(0,1): [W←]\n(1,0): [N↑ E→]\n(1,1): [W←]"
     )

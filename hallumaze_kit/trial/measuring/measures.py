@@ -38,8 +38,7 @@ def _noticed(happened: Replay, i: int) -> Noticing:
     wrong = moves[i]
     lags = []
     for d in happened.declarations:
-        where = d.here if isinstance(d.event, StrategyChange) else getattr(d.event, "cell", None)
-        if i < d.after <= i + WINDOW and where in (wrong.start, wrong.end):
+        if i < d.after <= i + WINDOW and declared_where(d) in (wrong.start, wrong.end):
             lags.append(d.after - i - 1)
     for k in range(i + 1, min(i + 1 + WINDOW, len(moves))):
         if moves[k].start == wrong.start:
@@ -52,6 +51,12 @@ def _noticed(happened: Replay, i: int) -> Noticing:
     later = moves[i + 1 :] + (() if happened.walk_is_final else happened.final_moves)
     recovered = detected and not any(m.pair == wrong.pair for m in later)
     return Noticing(i, detected, recovered, min(lags) if detected else None)
+
+
+def declared_where(declaration: Declaration) -> Cell | None:
+    """The cell of a declaration; a change of strategy is declared where the subject stands."""
+    event = declaration.event
+    return declaration.here if isinstance(event, StrategyChange) else getattr(event, "cell", None)
 
 
 @dataclass(frozen=True)

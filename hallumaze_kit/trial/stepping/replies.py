@@ -12,8 +12,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.parsing import parse_answer, set_thinking_apart
+from hallumaze_kit.trial.parsing import parse_answer
 from hallumaze_kit.trial.reading import labels, tokens
+from hallumaze_kit.trial.reading.thinking import set_thinking_apart
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
 
 LONGEST = 100_000
