@@ -9,7 +9,7 @@ from typing import Any
 from hallumaze_kit.ask import LLM, Reply, register_provider
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records.config import MazeConfig
-from hallumaze_kit.subjects.synthetic import FLOOR, SYNTHETIC, Synthetic
+from hallumaze_kit.subjects.synthetic import FLOOR, STEPPERS, SYNTHETIC, Synthetic
 from hallumaze_kit.trial.hints import Ariadne
 from hallumaze_kit.trial.prompt import Prompt, build_prompt
 from hallumaze_kit.trial.stepwise import Stepwise, window
@@ -157,7 +157,7 @@ def named_synthetic(name: str) -> Synthetic:
     """The synthetic subject called `synthetic/<name>`; `InputError` lists those that there are."""
     from hallumaze_kit.errors import check_choice
 
-    subjects = SYNTHETIC | FLOOR
+    subjects = SYNTHETIC | FLOOR | STEPPERS
     return subjects[check_choice("model synthetic/…", name, tuple(subjects))]
 
 

@@ -8,7 +8,7 @@ the walk to be continued, if there is one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import InputError, check_choice
@@ -16,6 +16,7 @@ from hallumaze_kit.subjects.synthetic_probe import is_probe, probe_reply
 from hallumaze_kit.subjects.synthetic_steps import is_stepwise, step_reply
 from hallumaze_kit.subjects.synthetic_text import STYLES, Writer
 from hallumaze_kit.subjects.synthetic_walk import WALKS, Deed, Said, Streams, Traits, Walk, read_task
+from hallumaze_kit.trial.hints import MESSAGES
 from hallumaze_kit.trial.prompt import Prompt, prompt_of
 
 if TYPE_CHECKING:
@@ -90,16 +91,35 @@ class Synthetic:
     def reply(self, messages: Sequence[Mapping[str, str]], seed: int) -> str:
         """The next message in a conversation: dicts with "role" and "content", as the subject sees them.
 
-        In a stepwise trial the next move (`step_reply`); else the answer to the prompt of the last user turn.
-        Raises `InputError` for a conversation without one.
+        In a stepwise trial the next move (`step_reply`); else the answer to the prompt of the first user turn, and
+        after a further turn a second answer (`again`). Raises `InputError` for a conversation without a user turn.
         """
         if is_stepwise(messages):
             return step_reply(self, messages, seed)
-        user = next((m["content"] for m in reversed(messages) if m["role"] == "user"), None)
-        if user is None:
+        users = [m["content"] for m in messages if m["role"] == "user"]
+        if not users:
             raise InputError("messages", messages, "a conversation with a user message")
         system = next((m["content"] for m in messages if m["role"] == "system"), "")
-        return self.answer(prompt_of(system, user), seed)
+        answering, seed = (self, seed) if len(users) == 1 else (self.again(users[-1], seed), seed + 1)
+        return answering.answer(prompt_of(system, users[0]), seed)
+
+    def again(self, message: str, seed: int) -> Synthetic:
+        """The subject as it answers a second time, after `message`.
+
+        A hint is heeded with the probability `notice`: then it slips and wanders half as often and comes halfway to
+        noticing and declaring everything. Anything else changes nothing.
+        """
+        hinted = message in [texts["hint"] for texts in MESSAGES.values()]
+        if not hinted or Streams(f"hallumaze synthetic {self.name} {seed}")("heed").random() >= self.traits.notice:
+            return self
+        t = self.traits
+        better = {
+            "slip": t.slip / 2,
+            "wander": t.wander / 2,
+            "notice": (1 + t.notice) / 2,
+            "declare": (1 + t.declare) / 2,
+        }
+        return replace(self, traits=replace(t, **better))
 
     def play(self, prompt: Prompt, seed: int) -> Play:
         """The answer to a prompt, and the truth about it; a probe asks for no walk, so there is a text only."""
