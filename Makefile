@@ -39,9 +39,9 @@ lock: $(VENV)/.tests
 	@$(PY) -m uv --version >/dev/null 2>&1 || $(PY) $(PIP) install uv
 	@all=$$(mktemp) && trap 'rm -f "$$all"' EXIT && \
 	printf 'setuptools>=77\n' | $(COMPILE) --all-extras pyproject.toml - -o "$$all" $(ARGS) && \
-	printf 'setuptools>=77\n' | $(COMPILE) --extra panels --extra web -c "$$all" pyproject.toml - \
+	printf 'setuptools>=77\n' | $(COMPILE) --extra models --extra panels --extra web -c "$$all" pyproject.toml - \
 		-o requirements.lock $(ARGS) && \
-	printf 'setuptools>=77\n' | $(COMPILE) --extra panels --extra web --extra tests -c "$$all" pyproject.toml - \
+	printf 'setuptools>=77\n' | $(COMPILE) --extra models --extra panels --extra web --extra tests -c "$$all" pyproject.toml - \
 		-o requirements-tests.lock $(ARGS)
 
 clean:

@@ -18,7 +18,10 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-LOCKS = {"requirements.lock": ("panels", "web"), "requirements-tests.lock": ("panels", "web", "tests")}
+LOCKS = {
+    "requirements.lock": ("models", "panels", "web"),
+    "requirements-tests.lock": ("models", "panels", "web", "tests"),
+}
 
 
 MADE = {
