@@ -1,5 +1,6 @@
 """Studies: designs, tables, figures, and the document's console output."""
 
+from hallumaze_kit.study.ariadne import ariadne_table, arm_effect
 from hallumaze_kit.study.bundled import answer_maze, answer_text, real_results
 from hallumaze_kit.study.coding import add_reading, agreement, corrected_share
 from hallumaze_kit.study.console import print_maze, print_profile, print_ranking, print_trial, ranking
@@ -22,6 +23,8 @@ __all__ = [
     "agreement",
     "answer_maze",
     "answer_text",
+    "ariadne_table",
+    "arm_effect",
     "confidence_around",
     "confidence_curve",
     "confidence_figure",

@@ -78,7 +78,7 @@ def score_answer(
     elif config.protocol == "stepwise":
         measured, fields = _stepwise(maze, text, config, conventions, corrections, fields)
     else:
-        hinted = bool(hint_of(fields.get("key_events", ())))
+        hinted = hint_of(fields.get("key_events", ())) in ("hint", "sham")
         measured = _measured(maze, text, config, conventions, corrections, hinted)
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
     described: dict[str, Any] = {
@@ -118,7 +118,7 @@ def _measured(
     corrections: Sequence[Mapping[str, Any]],
     hinted: bool,
 ) -> Measured:
-    """What is measured of a single answer; of a second one, after the occasion of a hint, also how fast it reacts."""
+    """What is measured of a single answer; of a second one, after a hint or a sham, also how fast it reacts."""
     if config.protocol == "probe":
         return measure_probe(maze, text, config)
     trace, fitted = apply_corrections(parse_answer(text), corrections)
