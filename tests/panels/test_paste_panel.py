@@ -30,7 +30,7 @@ def paste(panel, text):
 def test_an_answer_is_pasted_scored_and_shown(panel, book):
     panel.who.model.value = "GPT-X"
     paste(panel, P14[0])
-    assert "MEI 0.900●" in panel.result.value and "data:image/png" in panel.result.value
+    assert "MEI 0.900●" in panel.result.page.value and "data:image/png" in panel.result.page.value
     assert panel.answer.value == "" and "Saved and scored: GPT-X" in panel.notice.value
     assert "Plan 1 of 2" in panel.maze.line.value and "under this condition: 1" in panel.maze.line.value
     assert "GPT-X" in panel.tables.value and len(book) == 1
@@ -47,18 +47,18 @@ def test_what_is_no_answer_stays_in_the_box(panel, book):
 
 def test_the_language_changes_and_the_numbers_and_the_typed_text_stay(panel):
     paste(panel, P14[0])
-    before = panel.result.value
+    before = panel.result.page.value
     panel.answer.value, panel.batch.text.value, panel.who.effort.value = "half", "several", "high"
-    panel._open_mending()
-    panel.lines.value, panel.author.value = "half mended", "Kim"
+    panel.result.open_mending()
+    panel.result.lines.value, panel.result.author.value = "half mended", "Kim"
     panel.view.value = 1
     panel.language.value = "ko"
-    assert (panel.lines.value, panel.author.value, panel.view.value) == ("half mended", "Kim", 1)
+    assert (panel.result.lines.value, panel.result.author.value, panel.view.value) == ("half mended", "Kim", 1)
     assert (panel.batch.text.value, panel.who.effort.value) == ("several", "high")
     assert panel.answer.value == "half" and "저장하고 채점" in panel.score.description
     for part in ("MEI 0.900●", before.split("base64,")[0].split("MEI")[1][:6]):
-        assert part in panel.result.value
-    assert WORDS["ko"]["claims"] in panel.result.value
+        assert part in panel.result.page.value
+    assert WORDS["ko"]["claims"] in panel.result.page.value
     assert "계획 1/2" in panel.maze.line.value
 
 
@@ -103,7 +103,7 @@ def test_saved_answers_are_listed_opened_marked_and_exported(panel, book, tmp_pa
     (_, newest), (_, oldest) = saved.list.options
     saved.list.value = oldest
     saved._with_chosen(saved._open)
-    assert "seed 7007" in panel.result.value
+    assert "seed 7007" in panel.result.page.value
     saved._with_chosen(saved._delete)
     assert [id for _, id in saved.list.options] == [newest]
     saved.deleted.value = True
@@ -149,30 +149,34 @@ def test_wrong_arguments_are_refused(book, given):
 
 def test_a_reading_is_mended_in_the_panel(panel, book):
     paste(panel, P14[0])
-    panel._open_mending()
-    panel.lines.value = panel.lines.value.replace("1 (0,0) E", "1 (0,0) S", 1)
-    panel.guard(panel._mend)()
-    assert "who corrected it" in panel.notice.value and not panel.shown.result.corrections
-    panel.author.value, panel.reason.value = "Kim", "a try"
-    panel.guard(panel._mend)()
-    assert "The corrected reading is saved" in panel.notice.value and "was corrected: 1" in panel.result.value
-    panel._open_mending()
-    panel.lines.value += "\nnonsense"
-    panel.author.value, panel.reason.value = "Kim", "a try"
-    panel.guard(panel._mend)()
-    assert "“nonsense”" in panel.notice.value and panel.near.value == panel.notice.value
-    assert "nonsense" in panel.lines.value
-    panel._unmend()
-    assert not panel.shown.result.corrections
+    panel.result.open_mending()
+    panel.result.lines.value = panel.result.lines.value.replace("1 (0,0) E", "1 (0,0) S", 1)
+    panel.guard(panel.result.mend)()
+    assert "who corrected it" in panel.notice.value and not panel.result.shown.result.corrections
+    panel.result.author.value, panel.result.reason.value = "Kim", "a try"
+    panel.guard(panel.result.mend)()
+    assert "The corrected reading is saved" in panel.notice.value and "was corrected: 1" in panel.result.page.value
+    panel.result.open_mending()
+    panel.result.lines.value += "\nnonsense"
+    panel.result.author.value, panel.result.reason.value = "Kim", "a try"
+    panel.guard(panel.result.mend)()
+    assert "“nonsense”" in panel.notice.value and panel.result.near.value == panel.notice.value
+    assert "nonsense" in panel.result.lines.value
+    panel.result.unmend()
+    assert not panel.result.shown.result.corrections
 
 
 def test_a_second_reader_sees_the_answer_alone(panel, book):
     paste(panel, P14[0])
-    panel._open_coding()
-    assert "MEI" not in panel.result.value and "<mark" not in panel.result.value and panel.lines.value == ""
-    panel.lines.value, panel.author.value = "1 (0,0) E", "Lee"
-    panel.guard(panel._code)()
-    assert book.answer(panel.shown.answer.id).events[-1].data["coder"] == "Lee"
+    panel.result.open_coding()
+    assert (
+        "MEI" not in panel.result.page.value
+        and "<mark" not in panel.result.page.value
+        and panel.result.lines.value == ""
+    )
+    panel.result.lines.value, panel.result.author.value = "1 (0,0) E", "Lee"
+    panel.guard(panel.result.code)()
+    assert book.answer(panel.result.shown.answer.id).events[-1].data["coder"] == "Lee"
 
 
 def test_a_name_of_200000_characters_is_kept_whole_and_shown_short(panel, book):
@@ -182,7 +186,7 @@ def test_a_name_of_200000_characters_is_kept_whole_and_shown_short(panel, book):
     assert len(answer.meta["model"]) == 200_000
     panel.view.value = 2
     assert len(panel.notice.value) < 500 and len(panel.saved.list.options[0][0]) < 300
-    assert "m" * 100 not in panel.result.value + panel.tables.value and panel.state.suggestions("model") == []
+    assert "m" * 100 not in panel.result.page.value + panel.tables.value and panel.state.suggestions("model") == []
 
 
 def test_the_panel_embeds_in_a_page_whatever_it_shows(panel):
