@@ -58,8 +58,8 @@ def _agreement_row(row: Any, words: dict[str, Any]) -> list[object]:
 
 def _note_words(note: str, words: dict[str, Any]) -> str:
     """A note of `agreement` in words of the panel; one that has none stays as it was written."""
-    said = words["agree_notes"].get(re.sub(r"\d+", "{}", note), note)
-    return said.format(*re.findall(r"\d+", note)) if note else ""
+    said = words["agree_notes"].get(re.sub(r"\d+", "{}", note))
+    return note if said is None else said.format(*re.findall(r"\d+", note))
 
 
 def _with_span(value: float, low: float = math.nan, high: float = math.nan) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from panels.test_state import P12, P14
+import re
 
-from hallumaze_kit import AnswerBook, KitError, MazeEngine
+import pytest
+from panels.test_state import P07, P12, P14
+
+from hallumaze_kit import AnswerBook, KitError, MazeConfig, MazeEngine
 from hallumaze_kit.panels.paste import PastePanel
 from hallumaze_kit.panels.pasting.plan import PastePlan
 from hallumaze_kit.panels.pasting.words import WORDS
@@ -43,6 +45,100 @@ def test_what_is_no_answer_stays_in_the_box(panel, book):
     assert panel.anyway.layout.display == ""
     panel.anyway.click()
     assert len(book) == 1 and panel.anyway.layout.display == "none"
+
+
+def test_another_maze_s_answer_is_told_with_what_does_not_fit_and_taken_there_with_one_click(panel, book):
+    paste(panel, P12[0])
+    said = panel.notice.value
+    assert re.search(r"The move \(\d,\d\)→\(\d,\d\) is not possible in this 7×7 maze", said)
+    assert "7×7 maze with seed 5005 of the plan" in said and "not in the maze" not in said
+    assert panel.go.layout.display == ""
+    panel.go.click()
+    assert panel.state.maze == P12[1] and panel.maze.seed.value == "5005" and panel.answer.value == P12[0]
+    assert "now 7×7, seed 5005" in panel.notice.value and panel.go.layout.display == "none"
+    panel.score.click()
+    assert [r.sr for r in book.results()] == [1]
+
+
+def test_a_maze_that_only_saved_answers_have_is_not_called_planned(book):
+    panel = PastePanel(book, "en")
+    panel.state.store(P14[0], P14[1], P14[2], panel.state.provenance)
+    panel.state.choose(MazeEngine(5, 1), MazeConfig(size=5))
+    paste(panel, P14[0] + "\nnot twice the same")
+    assert "is not in this 5×5 maze" in panel.notice.value and "The cell (" in panel.notice.value
+    assert "seed 7007, to which answers are saved" in panel.notice.value and "plan" not in panel.notice.value
+
+
+def test_an_answer_to_an_unknown_maze_offers_no_way(panel):
+    paste(panel, P07[0])
+    assert "another maze" in panel.notice.value and "fits" not in panel.notice.value
+    assert panel.go.layout.display == "none" and panel.anyway.layout.display == ""
+
+
+def test_a_text_without_a_move_is_asked_about(panel, book):
+    paste(panel, "hello I cannot do it.")
+    assert "No move could be read" in panel.notice.value and len(book) == 0
+    panel.anyway.click()
+    assert len(book) == 1 and "MEI –<" in panel.result.page.value
+
+
+def test_who_answered_is_asked_for_beside_the_button_until_it_is_named(book):
+    panel = PastePanel(book, "en")
+    assert "Neither product nor model" in panel.who.hint.value
+    panel.who.product.value = "ChatGPT"
+    assert panel.who.hint.value == ""
+    panel.who.product.value = " "
+    assert panel.who.hint.value
+    paste(panel, "STEP 1: (0,0) → E | 90%")
+    assert len(book) == 1, "it blocks nothing"
+
+
+def test_a_result_that_is_not_this_text_s_says_so(panel):
+    paste(panel, P14[0])
+    assert "<h3>Result</h3>" in panel.result.head.value
+    paste(panel, P12[0])
+    assert "Result of the previous answer" in panel.result.head.value
+    panel.language.value = "ko"
+    assert "이전 응답의 결과" in panel.result.head.value
+    panel.anyway.click()
+    assert "<h3>결과</h3>" in panel.result.head.value
+
+
+def test_what_was_said_and_asked_stays_through_a_change_of_language(panel, book):
+    paste(panel, P12[0])
+    panel.maze.seed.value, panel.saved.filter.value = "99", "gpt"
+    panel.language.value = "ko"
+    assert "시드 5005 미로에는 맞습니다" in panel.notice.value
+    assert panel.go.layout.display == panel.anyway.layout.display == "" and panel.answer.value == P12[0]
+    assert panel.maze.seed.value == "99" and "바뀌었습니다" in panel.maze.sign.value
+    assert panel.saved.filter.value == "gpt"
+    panel.maze.seed.value = "7007"
+    panel.anyway.click()
+    assert len(book) == 1 and "저장하고 채점했습니다" in panel.notice.value
+    panel.language.value = "en"
+    assert "Saved and scored" in panel.notice.value and panel.anyway.layout.display == "none"
+
+
+def test_a_pending_question_is_asked_again_when_its_view_comes_back(panel):
+    paste(panel, P12[0])
+    panel.view.value = 2
+    assert panel.notice.value == ""
+    panel.view.value = 0
+    assert "another maze" in panel.notice.value and panel.anyway.layout.display == ""
+
+
+@pytest.mark.parametrize(("field", "value"), [("seed", "5005"), ("mirage", False), ("template", 3)])
+def test_fields_that_were_changed_say_at_once_that_the_maze_is_not_made(panel, field, value):
+    assert panel.maze.sign.value == ""
+    getattr(panel.maze, field).value = value
+    assert "Changed: press “Make the maze”" in panel.maze.sign.value
+    panel.maze.draw()
+    assert panel.maze.sign.value == ""
+
+
+def test_what_is_missing_names_size_and_seed(book):
+    panel = PastePanel(book, "ko", PastePlan([MazeEngine(7, 0), MazeEngine(7, 1)], [P14[2]], ["m"]))
+    assert "남은 것: 7×7 시드 0 m, 7×7 시드 1 m" in panel.maze.line.value
 
 
 def test_the_language_changes_and_the_numbers_and_the_typed_text_stay(panel):
@@ -145,38 +241,6 @@ def test_an_unexpected_error_is_told_and_keeps_the_text(panel, monkeypatch):
 def test_wrong_arguments_are_refused(book, given):
     with pytest.raises(KitError):
         PastePanel(**{"store": book} | given)
-
-
-def test_a_reading_is_mended_in_the_panel(panel, book):
-    paste(panel, P14[0])
-    panel.result.open_mending()
-    panel.result.lines.value = panel.result.lines.value.replace("1 (0,0) E", "1 (0,0) S", 1)
-    panel.guard(panel.result.mend)()
-    assert "who corrected it" in panel.notice.value and not panel.result.shown.result.corrections
-    panel.result.author.value, panel.result.reason.value = "Kim", "a try"
-    panel.guard(panel.result.mend)()
-    assert "The corrected reading is saved" in panel.notice.value and "was corrected: 1" in panel.result.page.value
-    panel.result.open_mending()
-    panel.result.lines.value += "\nnonsense"
-    panel.result.author.value, panel.result.reason.value = "Kim", "a try"
-    panel.guard(panel.result.mend)()
-    assert "“nonsense”" in panel.notice.value and panel.result.near.value == panel.notice.value
-    assert "nonsense" in panel.result.lines.value
-    panel.result.unmend()
-    assert not panel.result.shown.result.corrections
-
-
-def test_a_second_reader_sees_the_answer_alone(panel, book):
-    paste(panel, P14[0])
-    panel.result.open_coding()
-    assert (
-        "MEI" not in panel.result.page.value
-        and "<mark" not in panel.result.page.value
-        and panel.result.lines.value == ""
-    )
-    panel.result.lines.value, panel.result.author.value = "1 (0,0) E", "Lee"
-    panel.guard(panel.result.code)()
-    assert book.answer(panel.result.shown.answer.id).events[-1].data["coder"] == "Lee"
 
 
 def test_a_name_of_200000_characters_is_kept_whole_and_shown_short(panel, book):
