@@ -135,7 +135,7 @@ class MazeFields:
             field.value = value
 
     def _show_sign(self) -> None:
-        self.sign.value = view.hint(self.words["changed"]) if self.differ() else ""
+        self.sign.value = view.notice(self.words["changed"], "ask") if self.differ() else ""
 
     def _fields(self) -> tuple[Any, ...]:
         return (

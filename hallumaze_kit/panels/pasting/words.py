@@ -21,8 +21,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "link": "공유 링크", "answer_hint": "모델의 응답 전체를 그대로 붙여넣으세요.", "score": "저장하고 채점",
         "anyway": "그래도 저장하고 채점", "mend": "판독 고치기", "mend_help":
         "한 줄이 한 사건입니다. 응답은 바뀌지 않고 판독만 고칩니다. 번호, 도착 칸, 확신도는 빼도 됩니다. 예:",
-        "mend_examples": ("3 (0,1) S -> (1,1) 90%", "DEAD_END (0,3)", "LOOP (1,1)", "STRATEGY_CHANGE 까닭",
-                          "FINAL_PATH (0,0) (0,1)"),
+        "mend_examples": ("3 (0,1) S 90%", "3 (0,1) S -> (1,1) 90%", "DEAD_END (0,3)", "LOOP (1,1)",
+                          "STRATEGY_CHANGE 까닭", "FINAL_PATH (0,0) (0,1)"),
         "author": "고친 사람", "reason": "까닭", "save_mend": "고친 판독 저장", "unmend": "고친 것 취소",
         "close": "닫기",
         "code": "두 번째 판독", "code_help":
@@ -152,8 +152,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "anyway": "Save and score anyway", "mend": "Correct the reading", "mend_help":
         "One event a line. The answer stays; only its reading is mended. Number, target and confidence may be left "
         "out. For example:",
-        "mend_examples": ("3 (0,1) S -> (1,1) 90%", "DEAD_END (0,3)", "LOOP (1,1)", "STRATEGY_CHANGE why",
-                          "FINAL_PATH (0,0) (0,1)"),
+        "mend_examples": ("3 (0,1) S 90%", "3 (0,1) S -> (1,1) 90%", "DEAD_END (0,3)", "LOOP (1,1)",
+                          "STRATEGY_CHANGE why", "FINAL_PATH (0,0) (0,1)"),
         "author": "Corrected by", "reason": "Reason", "save_mend": "Save the corrected reading",
         "unmend": "Withdraw corrections",
         "close": "Close", "code": "Second reading", "code_help":
