@@ -34,8 +34,8 @@ def ariadne_table(frame: pd.DataFrame, n_boot: int = 2000, seed: int = 0) -> pd.
     n_boot : bootstrap samples; each draws whole mazes, with the trials of both groups on them
     seed : every interval starts from it anew
 
-    Returns one row a subject: `provider`, `model`, `kind`, `n_A`, `n_B`, `n_C`, `n_hinted_B`, `n_mazes` (met by A and B),
-    `mei_A`, `mei_B`, `nrs`, `ignored` with `ignored_low`, `ignored_high` (Wilson), `ti` with `ti_low`, `ti_high`
+    Returns one row a subject: `provider`, `model`, `kind`, `n_A`, `n_B`, `n_C`, `n_hinted_B`, `n_mazes` (met by A and
+    B), `mei_A`, `mei_B`, `nrs`, `ignored` with `ignored_low`, `ignored_high` (Wilson), `ti` with `ti_low`, `ti_high`
     (percentiles; NaN with fewer than 5 mazes), and `note`, which says why a value is NaN. TI is NaN where MEI_A is 0,
     where the groups share no maze, and where nobody was hinted.
 
@@ -64,8 +64,8 @@ def arm_effect(frame: pd.DataFrame, metric: str = "mei", n_boot: int = 2000, see
     """Differences between randomised arms, by intention to treat, with 95 % intervals over mazes.
 
     Every trial counts in the arm that was drawn for it, whether or not the occasion to say something came. For each
-    subject, group and pair of arms: `difference` = mean of the first − mean of the second, `low`, `high` (percentiles of
-    a bootstrap that draws whole mazes; NaN with fewer than 5), `n_first`, `n_second` (trials that could be scored),
+    subject, group and pair of arms: `difference` = mean of the first − mean of the second, `low`, `high` (percentiles
+    of a bootstrap that draws whole mazes; NaN with fewer than 5), `n_first`, `n_second` (trials that could be scored),
     `n_mazes`, `note`.
 
     Raises `InputError` for something that is no frame of trials, and for an unknown metric.

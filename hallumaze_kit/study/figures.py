@@ -204,14 +204,19 @@ def confidence_figure(curve: pd.DataFrame, language: str = "en") -> Figure:
     return figure
 
 
-def walk_figure(maze: MazeEngine, moves: Sequence[Moved], title: str = "", language: str = "en") -> Figure:
-    """A walk on its maze, one column wide, under a title and the count of each kind of move."""
+def walk_figure(
+    maze: MazeEngine, moves: Sequence[Moved], title: str = "", language: str = "en", lures: bool = True
+) -> Figure:
+    """A walk on its maze, one column wide, under a title and the count of each kind of move.
+
+    `lures=False` leaves the lures out: those of a condition that did not show them are no part of its stimulus.
+    """
     check_choice("language", language, tuple(WORDS))
     words = WORDS[shown_language(language)]
     found = Counter("retraced" if move.kind == "legal" and move.retraced else move.kind for move in moves)
     parts = ", ".join(text.format(found[kind]) for kind, text in words["kinds"].items() if found[kind])
     with paper(language):
-        ax = draw_maze(maze, moves=moves, language=language)
+        ax = draw_maze(maze, moves=moves, lures=lures, language=language)
         heading = [*textwrap.wrap(title, 52), words["moves"].format(n=len(moves), parts=parts)]
         fit_column(ax, top=0.25 + 0.14 * len(heading))
         ax.figure.text(0.02, 0.99, "\n".join(heading), va="top", fontsize=7, linespacing=1.35)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -166,6 +167,7 @@ def score_stored(answer: Any) -> BenchmarkResult:
     maze = MazeEngine.from_dict(answer.maze)
     known = {k: v for k, v in answer.meta.items() if k not in ("answer_id", "conventions")}
     known = {"provider": "pasted"} | known
+    known["timestamp"] = known.get("timestamp") or re.sub(r"\.\d+", "", answer.added_at)  # to the second
     corrections = active_corrections(answer.events)
     return score_answer(maze, answer.text, answer.config, corrections=corrections, answer_id=answer.id, **known)
 

@@ -56,7 +56,7 @@ def step_to(page, target: str, key: str = "Tab", most: int = 80) -> None:
 def test_a_whole_pass_by_keyboard_alone(lab, open_page):
     page = open_page(lab[0])
     wait_for_kernel(page)
-    for _ in range(9):
+    for _ in range(8):
         page.keyboard.press("Shift+Enter")
         page.wait_for_timeout(200)
     page.wait_for_selector(BOX, timeout=30_000)
@@ -88,7 +88,7 @@ def test_a_whole_pass_by_keyboard_alone(lab, open_page):
     page.keyboard.press("Enter")
     page.wait_for_selector("a[download]")
     assert page.alerts == [] and len(list(lab[2].glob("answers-*.csv"))) == 1
-    assert page.locator(".jp-Notebook .jp-Cell").count() == 10  # no key became a command of the notebook
+    assert page.locator(".jp-Notebook .jp-Cell").count() == 9  # no key became a command of the notebook
 
 
 def test_words_are_readable_in_the_dark_theme(lab, open_page):

@@ -64,7 +64,7 @@ def test_in_jupyterlab_from_the_maze_to_two_answers_that_outlive_the_kernel(lab,
     press(page, "계획의 다음 미로")
     page.locator(".hm-prompt", has_text="Seed: 5005").wait_for()
     paste(page, P12)
-    page.locator(".hm-head", has_text="seed 5005").wait_for()
+    page.locator(".hm-head", has_text="시드 5005").wait_for()
     korean = numbers(page)
     press(page, "English")
     page.get_by_role("button", name="Save and score", exact=True).wait_for()
@@ -79,7 +79,7 @@ def test_in_jupyterlab_from_the_maze_to_two_answers_that_outlive_the_kernel(lab,
     press(page, "저장한 응답")
     page.locator(".hm-saved option").nth(1).wait_for(state="attached")
     saved = [line.replace("\xa0", " ") for line in page.locator(".hm-saved option").all_inner_texts()]
-    assert len(saved) == 2 and "seed 5005" in saved[0] and "seed 7007" in saved[1]
+    assert len(saved) == 2 and "시드 5005" in saved[0] and "시드 7007" in saved[1]
 
 
 def test_two_web_pages_share_one_book(web, open_page):

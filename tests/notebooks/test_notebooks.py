@@ -90,9 +90,8 @@ def test_the_first_shows_what_a_flag_gives_away_and_a_wrong_final_path(ran):
 
 def test_the_second_shows_the_panel_its_tables_and_how_readings_agree(ran):
     shown = [out["data"] for out in outputs(ran("02")) if out.output_type == "execute_result"]
-    panel, tables, share, agreement = shown
-    assert all("application/vnd.jupyter.widget-view+json" in data for data in (panel, tables))
-    assert "corrected" in share["text/plain"] and "kappa" in agreement["text/plain"]
+    assert len(shown) == 3, "the panel, the tables, the readings"
+    assert all("application/vnd.jupyter.widget-view+json" in data for data in shown)
 
 
 def test_the_third_computes_what_the_formulas_cannot_see(ran):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from panels.test_state import P12, P14
+import re
 
-from hallumaze_kit import AnswerBook, KitError, MazeEngine
+import pytest
+from panels.test_state import P07, P12, P14
+
+from hallumaze_kit import AnswerBook, KitError, MazeConfig, MazeEngine
 from hallumaze_kit.panels.paste import PastePanel
 from hallumaze_kit.panels.pasting.plan import PastePlan
 from hallumaze_kit.panels.pasting.words import WORDS
@@ -30,7 +32,7 @@ def paste(panel, text):
 def test_an_answer_is_pasted_scored_and_shown(panel, book):
     panel.who.model.value = "GPT-X"
     paste(panel, P14[0])
-    assert "MEI 0.900●" in panel.result.value and "data:image/png" in panel.result.value
+    assert "MEI 0.900●" in panel.result.page.value and "data:image/png" in panel.result.page.value
     assert panel.answer.value == "" and "Saved and scored: GPT-X" in panel.notice.value
     assert "Plan 1 of 2" in panel.maze.line.value and "under this condition: 1" in panel.maze.line.value
     assert "GPT-X" in panel.tables.value and len(book) == 1
@@ -45,20 +47,114 @@ def test_what_is_no_answer_stays_in_the_box(panel, book):
     assert len(book) == 1 and panel.anyway.layout.display == "none"
 
 
+def test_another_maze_s_answer_is_told_with_what_does_not_fit_and_taken_there_with_one_click(panel, book):
+    paste(panel, P12[0])
+    said = panel.notice.value
+    assert re.search(r"The move \(\d,\d\)→\(\d,\d\) is not possible in this 7×7 maze", said)
+    assert "7×7 maze with seed 5005 of the plan" in said and "not in the maze" not in said
+    assert panel.go.layout.display == ""
+    panel.go.click()
+    assert panel.state.maze == P12[1] and panel.maze.seed.value == "5005" and panel.answer.value == P12[0]
+    assert "now 7×7, seed 5005" in panel.notice.value and panel.go.layout.display == "none"
+    panel.score.click()
+    assert [r.sr for r in book.results()] == [1]
+
+
+def test_a_maze_that_only_saved_answers_have_is_not_called_planned(book):
+    panel = PastePanel(book, "en")
+    panel.state.store(P14[0], P14[1], P14[2], panel.state.provenance)
+    panel.state.choose(MazeEngine(5, 1), MazeConfig(size=5))
+    paste(panel, P14[0] + "\nnot twice the same")
+    assert "is not in this 5×5 maze" in panel.notice.value and "The cell (" in panel.notice.value
+    assert "seed 7007, to which answers are saved" in panel.notice.value and "plan" not in panel.notice.value
+
+
+def test_an_answer_to_an_unknown_maze_offers_no_way(panel):
+    paste(panel, P07[0])
+    assert "another maze" in panel.notice.value and "fits" not in panel.notice.value
+    assert panel.go.layout.display == "none" and panel.anyway.layout.display == ""
+
+
+def test_a_text_without_a_move_is_asked_about(panel, book):
+    paste(panel, "hello I cannot do it.")
+    assert "No move could be read" in panel.notice.value and len(book) == 0
+    panel.anyway.click()
+    assert len(book) == 1 and "MEI –<" in panel.result.page.value
+
+
+def test_who_answered_is_asked_for_beside_the_button_until_it_is_named(book):
+    panel = PastePanel(book, "en")
+    assert "Neither product nor model" in panel.who.hint.value
+    panel.who.product.value = "ChatGPT"
+    assert panel.who.hint.value == ""
+    panel.who.product.value = " "
+    assert panel.who.hint.value
+    paste(panel, "STEP 1: (0,0) → E | 90%")
+    assert len(book) == 1, "it blocks nothing"
+
+
+def test_a_result_that_is_not_this_text_s_says_so(panel):
+    paste(panel, P14[0])
+    assert "<h3>Result</h3>" in panel.result.head.value
+    paste(panel, P12[0])
+    assert "Result of the previous answer" in panel.result.head.value
+    panel.language.value = "ko"
+    assert "이전 응답의 결과" in panel.result.head.value
+    panel.anyway.click()
+    assert "<h3>결과</h3>" in panel.result.head.value
+
+
+def test_what_was_said_and_asked_stays_through_a_change_of_language(panel, book):
+    paste(panel, P12[0])
+    panel.maze.seed.value, panel.saved.filter.value = "99", "gpt"
+    panel.language.value = "ko"
+    assert "시드 5005 미로에는 맞습니다" in panel.notice.value
+    assert panel.go.layout.display == panel.anyway.layout.display == "" and panel.answer.value == P12[0]
+    assert panel.maze.seed.value == "99" and "바뀌었습니다" in panel.maze.sign.value
+    assert panel.saved.filter.value == "gpt"
+    panel.maze.seed.value = "7007"
+    panel.anyway.click()
+    assert len(book) == 1 and "저장하고 채점했습니다" in panel.notice.value
+    panel.language.value = "en"
+    assert "Saved and scored" in panel.notice.value and panel.anyway.layout.display == "none"
+
+
+def test_a_pending_question_is_asked_again_when_its_view_comes_back(panel):
+    paste(panel, P12[0])
+    panel.view.value = 2
+    assert panel.notice.value == ""
+    panel.view.value = 0
+    assert "another maze" in panel.notice.value and panel.anyway.layout.display == ""
+
+
+@pytest.mark.parametrize(("field", "value"), [("seed", "5005"), ("mirage", False), ("template", 3)])
+def test_fields_that_were_changed_say_at_once_that_the_maze_is_not_made(panel, field, value):
+    assert panel.maze.sign.value == ""
+    getattr(panel.maze, field).value = value
+    assert "Changed: press “Make the maze”" in panel.maze.sign.value
+    panel.maze.draw()
+    assert panel.maze.sign.value == ""
+
+
+def test_what_is_missing_names_size_and_seed(book):
+    panel = PastePanel(book, "ko", PastePlan([MazeEngine(7, 0), MazeEngine(7, 1)], [P14[2]], ["m"]))
+    assert "남은 것: 7×7 시드 0 m, 7×7 시드 1 m" in panel.maze.line.value
+
+
 def test_the_language_changes_and_the_numbers_and_the_typed_text_stay(panel):
     paste(panel, P14[0])
-    before = panel.result.value
+    before = panel.result.page.value
     panel.answer.value, panel.batch.text.value, panel.who.effort.value = "half", "several", "high"
-    panel._open_mending()
-    panel.lines.value, panel.author.value = "half mended", "Kim"
+    panel.result.open_mending()
+    panel.result.lines.value, panel.result.author.value = "half mended", "Kim"
     panel.view.value = 1
     panel.language.value = "ko"
-    assert (panel.lines.value, panel.author.value, panel.view.value) == ("half mended", "Kim", 1)
+    assert (panel.result.lines.value, panel.result.author.value, panel.view.value) == ("half mended", "Kim", 1)
     assert (panel.batch.text.value, panel.who.effort.value) == ("several", "high")
     assert panel.answer.value == "half" and "저장하고 채점" in panel.score.description
     for part in ("MEI 0.900●", before.split("base64,")[0].split("MEI")[1][:6]):
-        assert part in panel.result.value
-    assert WORDS["ko"]["claims"] in panel.result.value
+        assert part in panel.result.page.value
+    assert WORDS["ko"]["claims"] in panel.result.page.value
     assert "계획 1/2" in panel.maze.line.value
 
 
@@ -103,7 +199,7 @@ def test_saved_answers_are_listed_opened_marked_and_exported(panel, book, tmp_pa
     (_, newest), (_, oldest) = saved.list.options
     saved.list.value = oldest
     saved._with_chosen(saved._open)
-    assert "seed 7007" in panel.result.value
+    assert "seed 7007" in panel.result.page.value
     saved._with_chosen(saved._delete)
     assert [id for _, id in saved.list.options] == [newest]
     saved.deleted.value = True
@@ -147,34 +243,6 @@ def test_wrong_arguments_are_refused(book, given):
         PastePanel(**{"store": book} | given)
 
 
-def test_a_reading_is_mended_in_the_panel(panel, book):
-    paste(panel, P14[0])
-    panel._open_mending()
-    panel.lines.value = panel.lines.value.replace("1 (0,0) E", "1 (0,0) S", 1)
-    panel.guard(panel._mend)()
-    assert "who corrected it" in panel.notice.value and not panel.shown.result.corrections
-    panel.author.value, panel.reason.value = "Kim", "a try"
-    panel.guard(panel._mend)()
-    assert "The corrected reading is saved" in panel.notice.value and "was corrected: 1" in panel.result.value
-    panel._open_mending()
-    panel.lines.value += "\nnonsense"
-    panel.author.value, panel.reason.value = "Kim", "a try"
-    panel.guard(panel._mend)()
-    assert "“nonsense”" in panel.notice.value and panel.near.value == panel.notice.value
-    assert "nonsense" in panel.lines.value
-    panel._unmend()
-    assert not panel.shown.result.corrections
-
-
-def test_a_second_reader_sees_the_answer_alone(panel, book):
-    paste(panel, P14[0])
-    panel._open_coding()
-    assert "MEI" not in panel.result.value and "<mark" not in panel.result.value and panel.lines.value == ""
-    panel.lines.value, panel.author.value = "1 (0,0) E", "Lee"
-    panel.guard(panel._code)()
-    assert book.answer(panel.shown.answer.id).events[-1].data["coder"] == "Lee"
-
-
 def test_a_name_of_200000_characters_is_kept_whole_and_shown_short(panel, book):
     panel.who.model.value = "m" * 200_000
     paste(panel, P14[0])
@@ -182,7 +250,7 @@ def test_a_name_of_200000_characters_is_kept_whole_and_shown_short(panel, book):
     assert len(answer.meta["model"]) == 200_000
     panel.view.value = 2
     assert len(panel.notice.value) < 500 and len(panel.saved.list.options[0][0]) < 300
-    assert "m" * 100 not in panel.result.value + panel.tables.value and panel.state.suggestions("model") == []
+    assert "m" * 100 not in panel.result.page.value + panel.tables.value and panel.state.suggestions("model") == []
 
 
 def test_the_panel_embeds_in_a_page_whatever_it_shows(panel):

@@ -13,6 +13,8 @@ from hallumaze_kit import AnswerBook, KitError, MazeConfig, MazeEngine, read_res
 from hallumaze_kit.panels.pasting.looks import Notice
 from hallumaze_kit.panels.pasting.plan import PastePlan
 from hallumaze_kit.panels.pasting.state import PasteState, Provenance
+from hallumaze_kit.trial.parsing import parse_answer
+from hallumaze_kit.trial.replay import replay
 
 ANSWERS = Path(__file__).parents[2] / "data" / "answers"
 LABELS = json.loads((ANSWERS / "labels.json").read_text("utf-8"))
@@ -94,7 +96,27 @@ def test_an_answer_to_a_larger_maze_names_cells_that_do_not_exist(book):
 
 
 def test_an_answer_to_a_smaller_maze_ends_at_its_exit(state):
-    assert state.submit(P07[0]).kind == "other_maze"
+    notice = state.submit(P07[0])
+    assert notice.kind == "other_maze" and notice.values["cell"] is None
+    judged = {(m.start, m.end): m.legal for m in replay(state.maze, parse_answer(P07[0])).moves}
+    assert judged[notice.values["move"]] is False
+
+
+def test_a_text_without_a_move_is_asked_about_and_stored_if_it_is_meant(state, book):
+    assert state.submit("hello I cannot do it.") == Notice("no_moves", {}) and len(book) == 0
+    assert state.submit("hello I cannot do it.", anyway=True).answer.text and len(book) == 1
+
+
+def test_going_to_the_maze_that_an_answer_fits_takes_its_planned_condition(book):
+    asked = MazeConfig(size=7, language="en")
+    state = PasteState(book, PastePlan([P14[1], P12[1]], [asked], ["m"]))
+    assert state.planned(P12[1]) and not state.planned(P07[1])
+    state.provenance = Provenance("p", "another")
+    state.go_to(P12[1])
+    assert (state.maze, state.config, state.provenance.model) == (P12[1], asked, "another")
+    state.choose(P14[1], P14[2])
+    state.go_to(P07[1])
+    assert (state.maze, state.config.language) == (P07[1], "ko")
 
 
 def test_an_answer_to_another_planned_maze_is_told(book):

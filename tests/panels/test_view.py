@@ -113,6 +113,79 @@ def test_claims_stand_beside_what_happened(state):
     assert "<td>0 of 1 true</td>" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "Turns back: the answer says 3, the reading finds 0. A step may have been missed or misread"),
+        ("ko", "되돌아섬 수: 응답은 3, 판독은 0입니다. 놓치거나 잘못 읽은 단계가 있을 수 있으니"),
+    ],
+)
+def test_a_report_that_differs_from_the_reading_is_said_where_one_looks_for_what_was_not_read(state, language, line):
+    page = view.shown_html(shown(state), language)
+    assert line in page and WORDS[language]["no_warnings"] not in page
+    assert page.count("<li>") == 1, "hallucinations are not reported, so nothing is said of them"
+    assert f"<details open><summary>{WORDS[language]['warnings']}" in page
+
+
+def test_a_report_that_agrees_is_no_doubt(state):
+    text = STEPS.format(d="S", reason="why").replace("COUNT: 3", "COUNT: 0")
+    assert "Everything was read." in view.shown_html(state.submit(text, anyway=True), "en")
+
+
+@pytest.mark.parametrize(
+    ("warning", "said"),
+    [
+        ("of a line longer than 20,000 characters only the beginning was read", "20,000자가 넘는 줄은"),
+        ("the final path leaves cells out with an ellipsis, so the steps decide", "단계에 따름"),
+        ("the scores rest on 2 corrections of the reading", "판독을 2곳 고친"),
+        ("a correction of “1 (0,0) {E}” no longer fits the reading and was left out", "“1 (0,0) {E}”"),
+        ("of another program", "of another program"),
+    ],
+)
+def test_warnings_of_the_reader_are_said_in_korean(warning, said):
+    assert said in view.warning_words(warning, "ko") and view.warning_words(warning, "en") == warning
+
+
+def test_lures_that_were_not_shown_are_not_drawn(state, monkeypatch):
+    from hallumaze_kit.study import figures
+
+    drawn, draw = [], figures.walk_figure
+    monkeypatch.setattr(figures, "walk_figure", lambda *given, **more: drawn.append(more) or draw(*given, **more))
+    for mirage in (True, False):
+        state.choose(MAZE, MazeConfig(size=5, use_mirage=mirage))
+        view.picture(shown(state), "en")
+    assert drawn == [{"lures": True}, {"lures": False}]
+
+
+def test_an_answer_without_a_score_has_one_dash(state):
+    refused = state.submit("I cannot do it.", anyway=True)
+    assert '<b class="hm-mei">MEI –</b>' in view.shown_html(refused, "en")
+    assert view.row_line(state.saved()[0][0], "en").endswith("MEI –")
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_who_corrected_a_reading_when_and_why_is_shown_and_its_events_are_marked(state, language):
+    id = shown(state, "its <b>words</b>").answer.id
+    first, second = state.reading(id)
+    mended = state.mend(id, [f"{first[:-4]} 70%", "2 (1,0) E", second], "Kim <b>", "misread & missed")
+    page, words = view.shown_html(mended, language), WORDS[language]
+    (correction, *_) = mended.result.corrections
+    assert f"<li>{view.local_time(correction['at'])} · Kim &lt;b&gt; · misread &amp; missed<ul>" in page
+    assert f"<li>{view.text(first)} → {view.text(first[:-4])} 70%</li>" in page
+    assert f"<li>{words['nothing']} → 2 (1,0) E</li>" in page
+    rows = re.findall(r"<tr><td>\d+</td>.*?</tr>", page)[:3]
+    assert [words["mended_words"] in row for row in rows] == [True, True, False]
+    assert "<td>DEAD_END</td>" in rows[2], "an event that was not corrected keeps its words"
+    assert "hm-mended" not in view.shown_html(state.unmend(id), language)
+
+
+def test_the_seed_is_named_in_the_language_of_the_panel(state):
+    made = shown(state)
+    row = state.saved()[0][0]
+    assert "시드 8008" in view.shown_html(made, "ko") and "시드 8008" in view.row_line(row, "ko")
+    assert "seed 8008" in view.shown_html(made, "en") and "seed 8008" in view.row_line(row, "en")
+
+
 def test_both_languages_say_the_same(state):
     def shape(words):
         if isinstance(words, dict):

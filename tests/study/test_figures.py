@@ -138,6 +138,11 @@ def test_a_walk_says_what_its_moves_are(results, language):
     assert WORDS[language]["kinds"]["wall"].format(walls) in said
 
 
+def test_lures_that_were_not_shown_are_not_drawn():
+    shown, hidden = (words_in(walk_figure(MazeEngine(7, 0), (), lures=lures)) for lures in (True, False))
+    assert "lure" in shown and "lure" not in hidden
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_figure_gives_the_same_bytes_and_its_table(board, curve, results, tmp_path, language):
     walk = (MazeEngine.from_dict(results[0].maze), replayed(results[0]).moves)

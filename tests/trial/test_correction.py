@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -197,6 +198,16 @@ def test_a_correction_that_no_longer_fits_is_not_counted():
     made = corrections_between(parse_answer(MISREAD), MENDED, **WHO)
     result = score_answer(MAZE, "STEP 1: (0,0) → E", corrections=made)
     assert result.corrections == () and "no longer fits" in result.warnings[-1]
+
+
+def test_a_stored_answer_carries_the_time_it_was_stored_unless_it_has_its_own(tmp_path):
+    with AnswerBook(tmp_path / "a.db") as book:
+        asked = {"maze": MAZE.to_dict(), "config": MazeConfig(size=5), "model": "m"}
+        pasted, played = book.add(MISREAD, **asked), book.add(MISREAD, timestamp="2026-03-22T14:30:22", **asked)
+        stamp = score_stored(book.answer(pasted)).timestamp
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", stamp)
+        assert stamp[:19] == book.answer(pasted).added_at[:19]
+        assert score_stored(book.answer(played)).timestamp == "2026-03-22T14:30:22"
 
 
 def _plain(corrections):

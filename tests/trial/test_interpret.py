@@ -18,7 +18,7 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import scoring
 from hallumaze_kit.trial.measuring import stepping
-from hallumaze_kit.trial.measuring.interpret import Interpretation, interpret, interpret_ti, mark
+from hallumaze_kit.trial.measuring.interpret import Interpretation, _signal_kind, interpret, interpret_ti, mark
 from hallumaze_kit.trial.measuring.measured import NO_MOVE
 from hallumaze_kit.trial.measuring.measures import FAILURES
 from hallumaze_kit.trial.measuring.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
@@ -236,8 +236,15 @@ def test_signal_patterns_of_section_11(signals, reading):
     for language in LANGUAGES:
         words = WORDS[language]
         said = f"“{words['signals'][reading]}”" if reading else words["no_reading"]
-        assert line(result, "signals", language).startswith(", ".join(signals) + "; ")
+        names = [words["signal_names"].get(_signal_kind(signal), signal) for signal in signals]
+        assert line(result, "signals", language).startswith(", ".join(names) + "; ")
         assert line(result, "signals", language).endswith(said)
+
+
+def test_signals_are_named_in_the_language_of_the_reader():
+    result = made(metacog_signals=("dead end", "backtracking", "loop detected", "strategy_change", "other"))
+    assert line(result, "signals").startswith("막다른 길 인지, 되돌아섬, 루프 인지, 전략 변경, other; ")
+    assert line(result, "signals", "en").startswith("dead end, backtracking, loop detected, strategy change, other; ")
 
 
 def test_no_signal_is_read_with_the_hallucinations_beside_it():

@@ -11,7 +11,7 @@ import ipywidgets as w
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.batch import Match, Pasted, match, read_file, split_batch
 from hallumaze_kit.panels.pasting import view
-from hallumaze_kit.panels.pasting.fields import area, button, row
+from hallumaze_kit.panels.pasting.fields import area, button, row, upload
 from hallumaze_kit.records import MazeConfig
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class BatchView:
         self.text = area(words["batch_hint"], "160px")
         self.text.add_class("hm-batch")
         self.text.observe(lambda change: panel.guard(lambda: self._typed(change["new"]))(), "value")
-        self.files = w.FileUpload(multiple=True, description=words["files"], layout=w.Layout(width="auto"))
+        self.files = upload(words["files"], multiple=True)
         self.files.observe(lambda change: self._take_files(change["new"]), "value")
         self.list = w.Select(options=[], rows=8, layout=w.Layout(width="100%"))
         self.box = w.VBox(
@@ -109,11 +109,11 @@ class BatchView:
         new = self.panel.batch_state.take(found)
         self.refresh()
         known = sum(piece.match.maze is not None for piece in new)
-        self.panel.say(self.words["found"].format(n=len(new), k=known), "info" if new else "ask")
+        self.panel.say("found", "info" if new else "ask", n=len(new), k=known)
 
     def _split(self) -> None:
         if not self.text.value.strip():
-            self.panel.say(self.words["notices"]["empty"], "ask")
+            self.panel.tell(lambda words: words["notices"]["empty"], "ask")
             return
         self._take(split_batch(self.text.value))
         self.text.value = ""
@@ -136,7 +136,7 @@ class BatchView:
     def _store_here(self) -> None:
         batch = self.panel.batch_state
         if self.list.value is None:
-            self.panel.say(self.words["choose_one"], "ask")
+            self.panel.say("choose_one", "ask")
             return
         self.panel.state.provenance = self.panel.who.value()
         new = batch.store(batch.pieces[self.list.value], self.panel.state.maze)
@@ -144,10 +144,14 @@ class BatchView:
 
     def _done(self, new: int, twice: int) -> None:
         self.refresh()
-        self.panel.refresh_tables()
+        self.panel.refresh()
         self.panel.maze.show()
         left = len(self.panel.batch_state.pieces)
-        said = [self.words["batch_stored"].format(n=new)]
-        said += [self.words["batch_left"].format(k=left)] if left else []
-        said += [self.words["batch_twice"].format(n=twice)] if twice else []
-        self.panel.say("".join(said))
+
+        def said(words: dict[str, Any]) -> str:
+            parts = [words["batch_stored"].format(n=new)]
+            parts += [words["batch_left"].format(k=left)] if left else []
+            parts += [words["batch_twice"].format(n=twice)] if twice else []
+            return "".join(parts)
+
+        self.panel.tell(said)

@@ -12,6 +12,7 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.generate import GENERATORS
 from hallumaze_kit.maze.lures import PLACEMENTS
 from hallumaze_kit.panels.pasting import view
+from hallumaze_kit.panels.pasting.plan import Trial
 from hallumaze_kit.panels.pasting.state import PasteState, Provenance
 from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.records.config import CHOICES, TEMPLATES
@@ -36,6 +37,13 @@ def button(label: str, act: Callable[[Any], None], style: str = "") -> w.Button:
     """A button that is as wide as its label."""
     made = w.Button(description=label, button_style=style, layout=w.Layout(width="auto"))
     made.on_click(act)
+    return made
+
+
+def upload(label: str, **more: Any) -> w.FileUpload:
+    """A button for files; the style sheet shows its tooltip in place of its words and their counter, “(0)”."""
+    made = w.FileUpload(description=label, tooltip=label, layout=w.Layout(width="auto"), **more)
+    made.add_class("hm-upload")
     return made
 
 
@@ -68,16 +76,19 @@ class MazeFields:
         more = row(self.template, self.disclosure, self.injection, self.group, self.confidence, self.show_seed)
         more.layout.display = "none"
         self.more.observe(lambda change: setattr(more.layout, "display", "" if change["new"] else "none"), "value")
-        self.line = w.HTML()
+        self.line, self.sign = w.HTML(), w.HTML()
+        self._made: list[Any] = []
         buttons = [button(words["draw"], panel.guard(self.draw), "info")]
         if panel.state.plan:
             buttons.append(button(words["next"], panel.guard(self.next), "info"))
         self.box = w.VBox(
             [
                 row(self.size, self.seed, self.algorithm, self.placement, self.language, self.mirage),
-                row(*buttons, self.more), more, self.line,
+                row(*buttons, self.more, self.sign), more, self.line,
             ]
         )  # fmt: skip
+        for field in self._fields():
+            field.observe(lambda _: self._show_sign(), "value")
 
     def show(self) -> None:
         """The fields as the state has them, and how many answers there are."""
@@ -92,7 +103,8 @@ class MazeFields:
         self.template.value, self.disclosure.value = config.template, config.disclosure
         self.injection.value, self.group.value = config.injection, config.ariadne_mode
         self.confidence.value, self.show_seed.value = config.use_confidence, config.show_seed
-        self._made = self._values()
+        self._made = self.typed()
+        self._show_sign()
         said = [
             words["drawn"].format(size=maze.size, seed=maze.seed, algorithm=maze.algorithm, placement=maze.placement)
         ]
@@ -100,33 +112,45 @@ class MazeFields:
         if self.panel.state.plan:
             progress = self.panel.state.progress()
             said.append(words["progress"].format(done=progress.done, total=progress.total))
-            left = [
-                f"{t.maze.size}×{t.maze.size} {t.maze.seed}{f' {t.model}' if t.model else ''}" for t in progress.missing
-            ]
+            left = [self._trial_line(trial) for trial in progress.missing]
             shown = ", ".join(left[:8]) + (" …" if len(left) > 8 else "")
             said.append(words["missing"].format(what=shown) if left else words["all_done"])
         self.line.value = f'<div class="hm-notice" role="status">{view.text(" · ".join(said))}</div>'
 
+    def _trial_line(self, trial: Trial) -> str:
+        seed = self.words["at_seed"].format(seed=trial.maze.seed)
+        return f"{trial.maze.size}×{trial.maze.size} {seed} {trial.model}".strip()
+
     def differ(self) -> bool:
         """The fields name another maze or condition than the one that is asked."""
-        return self._values() != self._made
+        return self.typed() != self._made
 
-    def _values(self) -> list[Any]:
-        fields = (
+    def typed(self) -> list[Any]:
+        """What stands in the fields."""
+        return [field.value for field in self._fields()]
+
+    def retype(self, values: list[Any]) -> None:
+        """Put into the fields what stood in them."""
+        for field, value in zip(self._fields(), values, strict=True):
+            field.value = value
+
+    def _show_sign(self) -> None:
+        self.sign.value = view.notice(self.words["changed"], "ask") if self.differ() else ""
+
+    def _fields(self) -> tuple[Any, ...]:
+        return (
             self.size, self.seed, self.algorithm, self.placement, self.language, self.mirage, self.template,
             self.disclosure, self.injection, self.group, self.confidence, self.show_seed,
         )  # fmt: skip
-        return [field.value for field in fields]
 
     def draw(self) -> None:
         """Make the maze that the fields name."""
-        words = self.words
         size, seed = self.size.value.strip(), self.seed.value.strip()
         if not (size.isascii() and size.isdigit() and 2 <= int(size) <= 101):
-            self.panel.say(words["bad_size"].format(given=size), "error")
+            self.panel.say("bad_size", "error", given=size)
             return
         if seed and not (seed.isascii() and seed.isdigit()):
-            self.panel.say(words["bad_seed"].format(given=seed), "error")
+            self.panel.say("bad_seed", "error", given=seed)
             return
         maze = MazeEngine(int(size), int(seed) if seed else None, self.algorithm.value, self.placement.value)
         config = MazeConfig(
@@ -136,7 +160,7 @@ class MazeFields:
         )  # fmt: skip
         self.panel.state.choose(maze, config)
         self.panel.show_stimulus()
-        self.panel.say("")
+        self.panel.hush()
 
     def next(self) -> None:
         """Make the next maze of the plan."""
@@ -145,17 +169,17 @@ class MazeFields:
         self.panel.show_stimulus()
         self.panel.who.show()
         if trial is None:
-            self.panel.say(self.words["all_done"])
+            self.panel.say("all_done")
             return
         model = f", {trial.model}" if trial.model else ""
-        self.panel.say(self.words["planned"].format(size=trial.maze.size, seed=trial.maze.seed, model=model))
+        self.panel.say("planned", size=trial.maze.size, seed=trial.maze.seed, model=model)
 
 
 class WhoFields:
     """One remembered row: product, model, effort, tools, new chat, attempt, share link."""
 
     def __init__(self, state: PasteState, words: dict[str, Any]) -> None:
-        self.state = state
+        self.state, self.words = state, words
         field = {"layout": w.Layout(width="220px", max_width="100%"), "style": {"description_width": "90px"}}
         self.product = w.Combobox(description=words["product"], placeholder="ChatGPT", **field, **WHOLE)
         self.model = w.Combobox(description=words["model"], placeholder="GPT-4o", **field, **WHOLE)
@@ -166,6 +190,9 @@ class WhoFields:
         self.attempt = w.BoundedIntText(min=1, max=999, description=words["attempt"], **field)
         self.link = w.Text(description=words["link"], **field, **WHOLE)
         self.model.add_class("hm-model")
+        self.hint = w.HTML()
+        for name in (self.product, self.model):
+            name.observe(lambda _: self._show_hint(), "value")
         self.box = row(self.product, self.model, self.effort, self.tools, self.attempt, self.link, self.new_chat)
         self.show()
 
@@ -177,6 +204,12 @@ class WhoFields:
         self.product.value, self.model.value, self.effort.value = known.product, known.model, known.effort
         self.tools.value, self.new_chat.value = known.tools, known.new_chat
         self.attempt.value, self.link.value = known.attempt, known.link
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """Remind, beside the button that saves, that nobody is named."""
+        named = self.product.value.strip() or self.model.value.strip()
+        self.hint.value = "" if named else view.hint(self.words["nameless"])
 
     def value(self) -> Provenance:
         """What the row says."""

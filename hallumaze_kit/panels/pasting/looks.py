@@ -21,7 +21,10 @@ FEW = 0.2
 class Notice(NamedTuple):
     """Something to say about a pasted text: its kind and the values of its sentence.
 
-    kind   "empty", "long", "prompt", "other_maze" or "duplicate"
+    kind   "empty", "long", "prompt", "other_maze", "no_moves" or "duplicate"
+
+    Of "other_maze", `cell` is a named cell that is not in the maze, `move` (start, end) a move that it does not allow
+    (one of the two is None), `fits` a maze that the text fits, None if none is known.
     """
 
     kind: str
@@ -48,7 +51,7 @@ def look(
     happened = replay(maze, trace)
     if not happened.moves and is_prompt(text, prompt):
         return Notice("prompt", {})
-    return _of_another(trace, happened, maze, others)
+    return _of_another(trace, happened, maze, others) or (None if happened.moves else Notice("no_moves", {}))
 
 
 def is_prompt(text: str, prompt: Prompt) -> bool:
@@ -69,8 +72,9 @@ def _of_another(trace: Trace, happened: Replay, maze: MazeEngine, others: Iterab
     fitting = next((other for other in others if fits(other, trace)), None) if outside or share > FEW else None
     if fitting is None and len(outside) < 2 and not smaller:
         return None
-    cell = outside[0] if outside else illegal[0].start
-    return Notice("other_maze", {"cell": cell, "n": len(outside), "size": maze.size, "fits": fitting})
+    cell = outside[0] if outside else None
+    move = None if outside else (illegal[0].start, illegal[0].end)
+    return Notice("other_maze", {"cell": cell, "move": move, "size": maze.size, "fits": fitting})
 
 
 def fits(maze: MazeEngine, trace: Trace) -> bool:

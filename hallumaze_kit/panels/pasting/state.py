@@ -77,7 +77,7 @@ class Provenance:
 
 
 class Shown(NamedTuple):
-    """An answer with everything that is shown of it."""
+    """An answer with everything that is shown of it; `mended` are the places of the events that a correction made."""
 
     answer: StoredAnswer
     maze: MazeEngine
@@ -85,6 +85,7 @@ class Shown(NamedTuple):
     trace: Trace
     happened: Replay
     result: BenchmarkResult
+    mended: frozenset[int] = frozenset()
 
 
 class Row(NamedTuple):
@@ -152,6 +153,15 @@ class PasteState:
             self.take_trial(trial)
             return trial
         return None
+
+    def planned(self, maze: MazeEngine) -> bool:
+        """The plan holds this maze."""
+        return self.plan is not None and maze in self.plan.mazes
+
+    def go_to(self, maze: MazeEngine) -> None:
+        """Ask about this maze: its next planned trial, or else under the present condition."""
+        planned = [trial.config for trial in self.progress().missing if trial.maze == maze]
+        self.choose(maze, planned[0] if planned else self.config)
 
     def answers_here(self) -> int:
         """How many answers to this maze under this condition are stored."""
@@ -238,8 +248,9 @@ class PasteState:
             raise InputError("id", id, "an answer that was stored with its maze")
         maze = MazeEngine.from_dict(answer.maze)
         config = answer.config or MazeConfig(size=maze.size)
-        trace = correct(parse_answer(answer.text), active_corrections(answer.events))
-        return Shown(answer, maze, config, trace, replay(maze, trace, config), result)
+        read = parse_answer(answer.text)
+        trace = correct(read, active_corrections(answer.events))
+        return Shown(answer, maze, config, trace, replay(maze, trace, config), result, _mended(read, trace))
 
     def rescore_all(self) -> Rescored:
         """Score every stored answer anew."""
@@ -353,6 +364,12 @@ class PasteState:
                 self.book.save_result(answer.id, score_stored(answer))
         self._rows.clear()
         return report
+
+
+def _mended(read: Trace, corrected: Trace) -> frozenset[int]:
+    """The places of the events that a correction made: it leaves the others as the very objects that were read."""
+    kept = {id(event) for event in read.events}
+    return frozenset(i for i, event in enumerate(corrected.events) if id(event) not in kept)
 
 
 def _same_maze(one: dict[str, Any] | None, other: dict[str, Any]) -> bool:

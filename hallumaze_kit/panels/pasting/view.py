@@ -9,11 +9,12 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.pasting.state import Row, Shown
-from hallumaze_kit.panels.pasting.words import MEANINGS, WORDS
+from hallumaze_kit.panels.pasting.words import MEANINGS, WARNINGS_KO, WORDS
 from hallumaze_kit.records import METRICS
 from hallumaze_kit.records.result import RANGES
 from hallumaze_kit.study.tables import METRIC_NAMES
@@ -41,18 +42,24 @@ def notice(sentence: str, kind: str = "info") -> str:
     return f'<div class="hm-notice hm-{kind}" role="status">{sign} {text(sentence)}</div>' if sentence else ""
 
 
+def hint(sentence: str, examples: Sequence[str] = ()) -> str:
+    """What helps to fill something in; `examples` stand one a line, as they are typed."""
+    lines = f'<pre class="hm-examples">{text(chr(10).join(examples))}</pre>' if examples else ""
+    return f'<div class="hm-hint">{text(sentence)}{lines}</div>' if sentence else ""
+
+
 def shown_html(shown: Shown, language: str) -> str:
     """An answer, its walk on the maze, its events, its numbers, its claims, and the text itself."""
     words = WORDS[language]
     parts = [
-        f'<div class="hm-head"><b class="hm-mei">MEI {_value("mei", shown.result.mei)}{mark(shown.result.mei)}</b> '
+        f'<div class="hm-head"><b class="hm-mei">{_mei(shown.result.mei)}</b> '
         f"<span>{text(_summary(shown, language))}</span></div>",
         _corrected(shown, words),
         f'<div class="hm-columns"><div class="hm-walk">{picture(shown, language)}</div>',
         f"<div>{_claims(shown, words)}{_readings(shown, language)}</div></div>",
         _details(words["events"], _events(shown, words), True),
         _details(words["numbers"], _numbers(shown, language), True),
-        _details(words["warnings"], _warnings(shown, words), bool(shown.result.warnings)),
+        _details(words["warnings"], _warnings(shown, language), bool(_doubts(shown, words) or shown.result.warnings)),
         _details(words["original"], answer_html(shown, words), False),
     ]
     return f'<div class="hm-result">{"".join(parts)}</div>'
@@ -73,7 +80,7 @@ def picture(shown: Shown, language: str) -> str:
 
     from hallumaze_kit.study.figures import walk_figure
 
-    figure = walk_figure(shown.maze, shown.happened.moves, "", language)
+    figure = walk_figure(shown.maze, shown.happened.moves, "", language, lures=shown.config.use_mirage)
     drawn = io.BytesIO()
     figure.savefig(drawn, format="png", dpi=160, metadata={"Software": None})
     plt.close(figure)
@@ -86,19 +93,30 @@ def _summary(shown: Shown, language: str) -> str:
     result = shown.result
     who = " ".join(short(name) for name in (result.provider, result.model) if name)
     outcome = dict(interpret(result, language).lines).get("결과" if language == "ko" else "Outcome", "")
-    return f"{who} · {shown.maze.size}×{shown.maze.size} · seed {shown.maze.seed} · {outcome}"
+    seed = WORDS[language]["at_seed"].format(seed=shown.maze.seed)
+    return f"{who} · {shown.maze.size}×{shown.maze.size} · {seed} · {outcome}"
 
 
 def _corrected(shown: Shown, words: dict[str, Any]) -> str:
-    n = len(shown.result.corrections)
-    return notice(words["corrected"].format(n=n), "ask") if n else ""
+    """That the reading was corrected: by whom, when, why, and what was changed into what."""
+    made = shown.result.corrections
+    if not made:
+        return ""
+    changes: dict[str, list[str]] = {}
+    for one in made:
+        at, author, reason = (str(one.get(part, "")) for part in ("at", "author", "reason"))
+        why = f"{local_time(at)} · {author} · {reason}"
+        old, new = (one.get(part) or words["nothing"] for part in ("original", "corrected"))
+        changes.setdefault(why, []).append(f"<li>{text(old)} → {text(new)}</li>")
+    listed = "".join(f"<li>{text(why)}<ul>{''.join(lines)}</ul></li>" for why, lines in changes.items())
+    return f'{notice(words["corrected"].format(n=len(made)), "ask")}<ul class="hm-mended">{listed}</ul>'
 
 
 def _details(title: str, body: str, opened: bool) -> str:
     return f"<details{' open' if opened else ''}><summary>{text(title)}</summary>{body}</details>"
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of cells that are HTML already."""
     head = "".join(f"<th>{text(name)}</th>" for name in columns)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
@@ -137,17 +155,17 @@ def _claims(shown: Shown, words: dict[str, Any]) -> str:
             f"{sum(right) / len(right):.0%}" if right else "–",
         ),
     }
-    table = _table(
+    listed = table(
         words["claim_columns"], ((text(words["claim_rows"][k]), text(a), text(b)) for k, (a, b) in rows.items())
     )
-    return f'<div class="hm-claims"><b>{text(words["claims"])}</b>{table}</div>'
+    return f'<div class="hm-claims"><b>{text(words["claims"])}</b>{listed}</div>'
 
 
 def _readings(shown: Shown, language: str) -> str:
     lines = "".join(
         f"<dt>{text(label)}</dt><dd>{text(said)}</dd>" for label, said in interpret(shown.result, language).lines
     )
-    return f'<dl class="hm-readings">{lines}</dl>'
+    return f'<dl class="hm-readings">{lines}</dl><p class="hm-hint">{text(WORDS[language]["about"])}</p>'
 
 
 def _numbers(shown: Shown, language: str) -> str:
@@ -165,7 +183,11 @@ def _numbers(shown: Shown, language: str) -> str:
                 text(MEANINGS[language][name]),
             )
         )
-    return _table(WORDS[language]["number_columns"], rows)
+    return table(WORDS[language]["number_columns"], rows)
+
+
+def _mei(mei: float) -> str:
+    return "MEI –" if math.isnan(mei) else f"MEI {_value('mei', mei)}{mark(mei)}"
 
 
 def _value(name: str, value: float) -> str:
@@ -174,9 +196,32 @@ def _value(name: str, value: float) -> str:
     return f"{value:.0f}" if float(value).is_integer() and RANGES[name][1] != 1 else f"{value:.3f}"
 
 
-def _warnings(shown: Shown, words: dict[str, Any]) -> str:
-    found = "".join(f"<li>{text(warning)}</li>" for warning in shown.result.warnings)
-    return f"<ul>{found}</ul>" if found else f"<p>{text(words['no_warnings'])}</p>"
+def _warnings(shown: Shown, language: str) -> str:
+    words = WORDS[language]
+    found = [*_doubts(shown, words), *(warning_words(warning, language) for warning in shown.result.warnings)]
+    listed = "".join(f"<li>{text(line)}</li>" for line in found)
+    return f"<ul>{listed}</ul>" if found else f"<p>{text(words['no_warnings'])}</p>"
+
+
+def _doubts(shown: Shown, words: dict[str, Any]) -> list[str]:
+    """Where what the answer counts of itself and what was read differ: a step may have been missed."""
+    counts = {
+        "backtracks": (shown.trace.backtracks, shown.happened.backtracks),
+        "hallucinations": (shown.trace.hallucinations, shown.happened.hallucination_count),
+    }
+    return [
+        words["doubt"].format(what=words["claim_rows"][what], said=said, found=found)
+        for what, (said, found) in counts.items()
+        if said is not None and said != found
+    ]
+
+
+def warning_words(warning: str, language: str) -> str:
+    """A warning of the reader in `language`; one that has no words in it stays as it was written."""
+    for pattern, said in WARNINGS_KO.items() if language == "ko" else ():
+        if found := re.fullmatch(pattern, warning, re.DOTALL):
+            return said.format(*found.groups())
+    return warning
 
 
 # ---- events and their places --------------------------------------------------------------------------
@@ -188,12 +233,13 @@ def _events(shown: Shown, words: dict[str, Any]) -> str:
         where = _where(event)
         confidence = f"{event.confidence:g}%" if isinstance(event, Step) and event.confidence is not None else ""
         quoted = shown.trace.text[slice(*event.span)].replace("\n", " ")[:80]
+        quoted = words["mended_words"] if number - 1 in shown.mended else quoted
         css = ' class="hm-bad"' if bad else ""
         what = words["declared"].get(type(event).__name__) or _move(event)
         rows.append(
             (str(number), text(what), text(where), f"<span{css}>{text(verdict)}</span>", text(confidence), text(quoted))
         )
-    return _table(words["columns"], rows)
+    return table(words["columns"], rows)
 
 
 def _judged(shown: Shown, words: dict[str, Any]) -> list[tuple[Event, str, bool]]:
@@ -271,15 +317,19 @@ def row_line(row: Row, language: str) -> str:
         words["marks"]["discarded"].format(n=row.discarded) if row.discarded else "",
     ]
     solved = "–" if math.isnan(row.sr) else f"SR {row.sr:.0f}"
-    score = f"MEI {_value('mei', row.mei)}{mark(row.mei)}"
+    score = _mei(row.mei)
+    seed = words["at_seed"].format(seed=row.seed)
     model = f"{short(row.product)} {short(row.model)}".strip() or words["any_model"]
-    line = f"{row.at[:16].replace('T', ' ')} · {model} · {row.size}×{row.size} · seed {row.seed} · {solved} · {score}"
+    line = f"{local_time(row.at)} · {model} · {row.size}×{row.size} · {seed} · {solved} · {score}"
     return plain(" · ".join([line, *(m for m in marks if m)]))
 
 
 def local_time(at: str) -> str:
-    """An ISO time (UTC) to the minute, by the clock of this machine."""
-    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    """An ISO time to the minute, by the clock of this machine; what is no such time as it was written."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return at
 
 
 def plain(line: str) -> str:
@@ -287,10 +337,20 @@ def plain(line: str) -> str:
     return _HIDDEN.sub(lambda m: f"⟨{ord(m[0]):04X}⟩", line)
 
 
+def download(path: Path, label: str) -> str:
+    """A link that hands a written file to the browser; "" for a large one."""
+    data = path.read_bytes()
+    if len(data) > 5_000_000:
+        return ""
+    coded = base64.b64encode(data).decode()
+    href = f"data:application/octet-stream;base64,{coded}"
+    return f'<a download="{text(path.name)}" href="{href}">{text(label)}</a>'
+
+
 def frame_html(frame: Any) -> str:
     """A DataFrame as an escaped table, NaN as –, long names shortened."""
     rows = ([text(_of_table(value)) for value in row] for row in frame.itertuples(index=False))
-    return _table([short(str(name)) for name in frame.columns], rows)
+    return table([short(str(name)) for name in frame.columns], rows)
 
 
 def _of_table(value: object) -> str:

@@ -164,9 +164,10 @@ def _brs(result: BenchmarkResult, language: str) -> str:
 
 def _signals(result: BenchmarkResult, words: dict[str, Any]) -> str:
     given = tuple(map(str, result.metacog_signals))
+    names = [words["signal_names"].get(_signal_kind(signal), signal) for signal in given]
     if not given and not result.conventions:  # no program looked for signals
         return words["unrecorded"]
-    kinds = {next((kind for kind in SIGNALS if kind in signal.lower()), signal) for signal in given}
+    kinds = set(map(_signal_kind, given))
     if "strategy" in kinds:
         key = "strategy"
     elif {"loop", "backtrack"} <= kinds:
@@ -179,7 +180,12 @@ def _signals(result: BenchmarkResult, words: dict[str, Any]) -> str:
         return _join(words["no_signal"], words["noticed_in_silence"])
     said = _quote(words, "11", words["signals"][key]) if key else words["no_reading"]
     remark = words["nothing_to_see"] if key == "none" and result.hallucination_count == 0 else ""
-    return _join(", ".join(given) or words["no_signal"], said, remark)
+    return _join(", ".join(names) or words["no_signal"], said, remark)
+
+
+def _signal_kind(signal: str) -> str:
+    """Which of `SIGNALS` it is, itself if none."""
+    return next((kind for kind in SIGNALS if kind in signal.lower()), signal)
 
 
 def _confidence(result: BenchmarkResult, words: dict[str, Any]) -> str:

@@ -37,6 +37,9 @@ WORDS: dict[str, dict[str, Any]] = {
             "none": "환각을 인식하지 못함 (가장 심각)", "dead": "막힘은 인식했으나 루프는 미인식",
             "loop": "루프 인식 후 적극적 수정 (양호)", "strategy": "전략 수준의 자기조정 (우수)",
         },
+        "signal_names": {
+            "dead": "막다른 길 인지", "backtrack": "되돌아섬", "loop": "루프 인지", "strategy": "전략 변경",
+        },
         "no_signal": "없음", "unrecorded": "기록되지 않음",
         "no_reading": "문서 11절에 이 조합의 해석이 없음",
         "noticed_in_silence": "신호에 해당하는 말은 없지만, 풀이 과정에는 환각을 알아차린 것이 나타남",
@@ -97,6 +100,9 @@ WORDS: dict[str, dict[str, Any]] = {
             "none": "did not recognise its hallucinations (most severe)",
             "dead": "recognised being blocked, but not loops", "loop": "recognised loops and actively corrected (good)",
             "strategy": "self-regulation at the level of strategy (excellent)",
+        },
+        "signal_names": {
+            "dead": "dead end", "backtrack": "backtracking", "loop": "loop detected", "strategy": "strategy change",
         },
         "no_signal": "none", "unrecorded": "not recorded",
         "no_reading": "v1.1 section 11 gives no reading for this combination",
