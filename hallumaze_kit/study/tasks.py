@@ -46,9 +46,16 @@ class Keeper:
         """Whether the model is still to be asked."""
         return True
 
+    def held(self) -> contextlib.AbstractContextManager[Any]:
+        """What a trial is held in; it may be broken off."""
+        return contextlib.nullcontext()
+
     def keep(self, cell: Cell, index: int, text: str, known: dict[str, Any]) -> dict[str, Any]:
         """Keep an answer before it is scored; what is known of it then."""
         return known
+
+    def failed(self, error: Exception) -> None:
+        """A trial broke off by a fault that is no outcome of asking."""
 
     def done(self, index: int, result: BenchmarkResult) -> None:
         """A trial is scored."""
@@ -181,9 +188,17 @@ def play(
             )
 
         hints = Ariadne(cell.config.ariadne_mode, design.trigger, cell.arm)
-        talk = await converse(reply, cell.maze, cell.config, hints, design.history)
-        known = keeper.keep(cell, index, talk.text, known_of(index, cell, design, talk) | asked_of(cell))
-        result = score_answer(cell.maze, talk.text, cell.config, **known)
+        talk = None
+        with keeper.held():
+            talk = await converse(reply, cell.maze, cell.config, hints, design.history)
+        if talk is None:
+            return state
+        try:
+            known = keeper.keep(cell, index, talk.text, known_of(index, cell, design, talk) | asked_of(cell))
+            result = score_answer(cell.maze, talk.text, cell.config, **known)
+        except Exception as error:
+            keeper.failed(error)
+            raise
         results[str(state.sample_id)] = result
         keeper.done(index, result)
         state.output.completion = talk.text
@@ -236,7 +251,7 @@ def verified(results: dict[str, BenchmarkResult]) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         result = results.pop(str(state.sample_id), None)
         if result is None:
-            return Score(value=dict.fromkeys(SHOWN, math.nan), explanation="not asked: the model could not be reached")
+            return Score(value=dict.fromkeys(SHOWN, math.nan), explanation="not asked")
         return Score(
             value={name: getattr(result, name) for name in SHOWN},
             answer=result.failure_mode or result.outcome,
@@ -274,7 +289,7 @@ def read_logs(place: str | os.PathLike[str]) -> list[BenchmarkResult]:
             samples = read_eval_log(str(log)).samples or []
         except Exception as error:
             raise FileError(f"{log} cannot be read as a log ({type(error).__name__}).") from None
-        for sample in samples:
+        for sample in sorted(samples, key=lambda sample: int(sample.id) if str(sample.id).isdecimal() else 0):
             metadata = next(iter((sample.scores or {}).values()), Score(value=0)).metadata or {}
             if RECORD in metadata:
                 found.append(from_json(metadata[RECORD]))
