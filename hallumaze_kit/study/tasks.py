@@ -27,7 +27,7 @@ from hallumaze_kit.ask import LLM, Reply, guarded, reply_to
 from hallumaze_kit.errors import FileError, InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
-from hallumaze_kit.records.codec import as_json, from_json
+from hallumaze_kit.records.codec import as_json, dumps, from_json, loads
 from hallumaze_kit.study.design import Cell, Design, Subject, known_of
 from hallumaze_kit.subjects.llm import Message, converse, is_synthetic, register_synthetic
 from hallumaze_kit.trial.hints import Ariadne
@@ -35,7 +35,7 @@ from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.scoring import score_answer
 
 SHOWN = ("sr", "mei", "ce", "brs", "hallumaze_score", "hallucination_count", "detected")
-"""Measures that a log shows; the whole record stands in each score's metadata."""
+"""Measures that a log shows; the whole record stands in each score's metadata, as a text of JSON."""
 RECORD = "record"
 
 
@@ -256,7 +256,7 @@ def verified(results: dict[str, BenchmarkResult]) -> Scorer:
             value={name: getattr(result, name) for name in SHOWN},
             answer=result.failure_mode or result.outcome,
             explanation=result.error or result.failure_mode,
-            metadata={RECORD: as_json(result)},
+            metadata={RECORD: dumps(as_json(result))},
         )
 
     return score
@@ -292,7 +292,7 @@ def read_logs(place: str | os.PathLike[str]) -> list[BenchmarkResult]:
         for sample in sorted(samples, key=lambda sample: int(sample.id) if str(sample.id).isdecimal() else 0):
             metadata = next(iter((sample.scores or {}).values()), Score(value=0)).metadata or {}
             if RECORD in metadata:
-                found.append(from_json(metadata[RECORD]))
+                found.append(from_json(loads(metadata[RECORD])))
     if not found:
         raise FileError(f"{path} holds no trials of the kit: its logs are of other tasks, or nothing was scored.")
     return found

@@ -75,7 +75,7 @@ def test_an_unknown_part_is_one_clear_line(capsys):
     assert bench.main(["maze", "speed"]) == 2
     out, error = capsys.readouterr()
     assert not out and error == (
-        "There is no part 'speed': name some of maze, score, parse, size, import, store, panel, or none for all.\n"
+        "There is no part 'speed': name some of maze, score, parse, size, import, store, panel, ask, or none for all.\n"
     )
 
 
