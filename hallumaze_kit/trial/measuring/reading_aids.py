@@ -200,7 +200,7 @@ REASONS_KO = {
     "no confidence was stated": "확신도를 적지 않음",
     "no confidence was asked for": "확신도를 묻지 않음",
     "the given walk holds no error": "주어진 길에 오류가 없음",
-    "no declaration and no move beyond the given walk could be read": "주어진 길 뒤에 읽을 수 있는 선언이나 이동이 없음",
+    "no declaration and no move beyond the given walk could be read": "주어진 길 뒤에 읽을 선언이나 이동이 없음",
     "not given": "값이 주어지지 않음",
     **{f"no whole answer: {outcome}": said for outcome, said in WORDS["ko"]["outcomes"].items()},
 }
