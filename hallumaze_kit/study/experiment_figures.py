@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+STEEP = 10
+"""Above this `excess` is drawn on a logarithmic axis."""
 RULED = ("synthetic", "floor")
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
@@ -36,7 +38,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "n/a: could not be scored.",
         "size": "side of the maze (cells)",
         "line": "{model} ({kind})",
-        "bars": "Bars: 95 % bootstrap interval over mazes ({least}–{most} mazes a size).",
+        "bars": "Bars: 95 % bootstrap interval over mazes ({mazes} mazes a size).",
         "ruled": "Synthetic and floor subjects follow rules; they are not models.",
     },
     "ko": {
@@ -50,11 +52,11 @@ WORDS: dict[str, dict[str, Any]] = {
             "sham − none": "가짜 힌트 − 말 없음",
         },
         "name": "{model}({kind}) · {mazes}",
-        "sides": {"placement": ("유혹이 도움", "유혹이 해"), "contrast": ("낮아짐", "높아짐")},
+        "sides": {"placement": ("유혹이 도움", "유혹이 방해"), "contrast": ("낮아짐", "높아짐")},
         "how": "이름 옆: 미로 수, 점: 평균, 선: 미로 단위 부트스트랩 95 % 구간, n/a: 채점할 수 없음.",
         "size": "미로 한 변(칸)",
         "line": "{model}({kind})",
-        "bars": "세로선: 미로 단위 부트스트랩 95 % 구간(크기마다 미로 {least}~{most}개).",
+        "bars": "세로선: 미로 단위 부트스트랩 95 % 구간(크기마다 미로 {mazes}개).",
         "ruled": "합성·하한 기준 응답자는 규칙대로 답하며 모델이 아님.",
     },
 }
@@ -112,8 +114,8 @@ def effect_figure(table: pd.DataFrame, by: str = "placement", language: str = "e
 def size_figure(table: pd.DataFrame, language: str = "en", metrics: Sequence[str] = BY_SIZE) -> Figure:
     """Measures by the size of the maze, a panel a measure, a line a subject, with intervals.
 
-    `table` is what `size_table` returned for at least these measures. Raises `InputError` for a measure that it lacks,
-    an empty table and more than five subjects.
+    `table` is what `size_table` returned for at least these measures; `excess` stands on a logarithmic axis where it
+    passes 10. Raises `InputError` for a measure that it lacks, an empty table and more than five subjects.
     """
     from matplotlib import pyplot as plt
 
@@ -142,9 +144,13 @@ def size_figure(table: pd.DataFrame, language: str = "en", metrics: Sequence[str
             ax.set(xlabel=words["size"], xticks=sizes)
             ax.grid(axis="y", color="0.9", linewidth=0.5)
             ax.set_axisbelow(True)
-            if metric not in LOWER_IS_BETTER:
+            if metric == "excess" and table[metric].max() > STEEP:
+                ax.set_yscale("log")
+                ax.yaxis.set_major_formatter("{x:g}")
+            elif metric not in LOWER_IS_BETTER:
                 ax.set_ylim(-0.04, 1.04)
-        notes = [words["bars"].format(least=table["n_mazes"].min(), most=table["n_mazes"].max())]
+        mazes = dict.fromkeys((str(table["n_mazes"].min()), str(table["n_mazes"].max())))
+        notes = [words["bars"].format(mazes="–".join(mazes))]
         lines, labels = axes[0][0].get_legend_handles_labels()
         legend = figure.legend(
             lines, labels, loc="outside lower center", ncols=len(subjects), frameon=False, handlelength=KEY_LENGTH,

@@ -23,8 +23,9 @@ def mirage_effect(frame: pd.DataFrame, metric: str = "mei", n_boot: int = 2000, 
 
         Δ = mean over mazes of (mean of the trials without lures − mean of those with them)
 
-    Above 0 lures do harm; below 0 they help, as v1.1's do whoever distrusts every flag, because they stand on wrong
-    branches only. Read the two placements beside each other: only with "balanced" lures is distrust worth nothing.
+    Above 0 lures do harm (for `ce`, `excess` and counts of errors, where less is better, below 0). v1.1's help whoever
+    distrusts every flag, because they stand on wrong branches only: its Δ measures distrust of flags as well as
+    resistance to them. Read the two placements beside each other; "balanced" lures are as often true as false.
 
     Parameters
     ----------
