@@ -22,7 +22,7 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.engine import GENERATOR_VERSION
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, to_frame
 from hallumaze_kit.store import AnswerBook
-from hallumaze_kit.study.design import Cell, Design
+from hallumaze_kit.study.design import Asked, Cell, Design
 from hallumaze_kit.subjects.llm import is_synthetic, named_synthetic, register_synthetic
 from hallumaze_kit.trial.scoring import score_stored
 
@@ -105,24 +105,13 @@ def run_results(
     Raises `AskError` where a model cannot be asked at all (before anything is spent), or where none of them could be
     reached; `InputError` for a wrong argument; `StoreError` where an answer cannot be kept.
     """
-    llms = [LLM(m) if isinstance(m, str) else m for m in ([models] if isinstance(models, str | LLM) else models)]
-    for llm in llms:
-        if not isinstance(llm, LLM):
-            raise InputError("models", llm, "names like 'openai/gpt-4o', or LLMs")
-        if is_synthetic(llm):
-            named_synthetic(llm.model)
-    from hallumaze_kit.study.tasks import Asked
-
-    sizes = [sizes] if isinstance(sizes, int) else list(sizes)
-    mazes = [MazeEngine(size, s, algorithm, placement) for size in sizes for s in list(seeds)]
-    configs = [conditions] if isinstance(conditions, MazeConfig) else list(conditions)
-    design = Design([Asked(llm) for llm in llms], mazes, configs, runs, arms, trigger, history)
+    design = planned_design(models, sizes, seeds, conditions, runs, algorithm, placement, arms, trigger, history)
     cells = list(design.cells(seed))
     keys = [trial_key(cell, design) for cell in cells]
     register_synthetic()
-    opened = {llm.name: open_model(llm) for llm in llms}
+    opened = {asked.llm.name: open_model(asked.llm) for asked in design.subjects}
     with _opened_book(book) as kept:
-        here = _stored(kept, keys)
+        here = stored_trials(kept, keys)
         missing = [i for i, key in enumerate(keys) if key not in here or here[key].meta.get("outcome") not in KEPT]
         asking = _Asking(kept, keys, here, study, told)
         with _bar(len(cells), len(cells) - len(missing), progress) as bar:
@@ -132,6 +121,26 @@ def run_results(
         asking.report()
         known = [i for i, key in enumerate(keys) if i in asking.results or key in here]
         return [asking.results.get(i) or score_stored(here[keys[i]]) for i in known]
+
+
+def planned_design(
+    models: Sequence[str | LLM] | str | LLM, sizes: Sequence[int] | int, seeds: Iterable[int],
+    conditions: Sequence[MazeConfig] | MazeConfig, runs: int, algorithm: str = "dfs", placement: str = "v1.1",
+    arms: Sequence[str] = (), trigger: str = "loop", history: int | None = None,
+) -> Design:  # fmt: skip
+    """The design that `run_results` asks; `InputError` for a wrong argument."""
+    llms = [LLM(m) if isinstance(m, str) else m for m in ([models] if isinstance(models, str | LLM) else models)]
+    for llm in llms:
+        if not isinstance(llm, LLM):
+            raise InputError("models", llm, "names like 'openai/gpt-4o', or LLMs")
+        if is_synthetic(llm):
+            named_synthetic(llm.model)
+    if not isinstance(seeds, Iterable):
+        raise InputError("seeds", seeds, "a list of seeds", "range(5) are the seeds 0 to 4.")
+    sizes, seeds = [sizes] if isinstance(sizes, int) else list(sizes), list(seeds)
+    mazes = [MazeEngine(size, s, algorithm, placement) for size in sizes for s in seeds]
+    configs = [conditions] if isinstance(conditions, MazeConfig) else list(conditions)
+    return Design([Asked(llm) for llm in llms], mazes, configs, runs, arms, trigger, history)
 
 
 def trial_key(cell: Cell, design: Design) -> str:
@@ -144,7 +153,7 @@ def trial_key(cell: Cell, design: Design) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:24]
 
 
-def _stored(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnswer]:
+def stored_trials(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnswer]:
     """The last answer of each trial that is kept, by key."""
     wanted = set(keys)
     found: dict[str, StoredAnswer] = {}

@@ -28,7 +28,7 @@ from hallumaze_kit.errors import FileError, InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
 from hallumaze_kit.records.codec import as_json, dumps, from_json, loads
-from hallumaze_kit.study.design import Cell, Design, Subject, known_of
+from hallumaze_kit.study.design import Asked, Cell, Design, Subject, known_of
 from hallumaze_kit.subjects.llm import Message, converse, is_synthetic, register_synthetic
 from hallumaze_kit.trial.hints import Ariadne
 from hallumaze_kit.trial.prompt import build_prompt
@@ -128,14 +128,6 @@ def planned_task(cells: Sequence[tuple[int, Cell]], design: Design, model: Model
         return planned(digest)
     finally:
         del _PLANS[digest]
-
-
-class Asked:
-    """A model as the subject of a design."""
-
-    def __init__(self, llm: LLM) -> None:
-        self.llm = llm
-        self.name, self.provider = llm.model, llm.provider
 
 
 def trials(
