@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 STEEP = 10
 """Above this `excess` is drawn on a logarithmic axis."""
+LESS_IS_BETTER = (
+    "hallucination_count", "ce", "recovery_lag", "lure_rate", "wrong_branch_rate", "lure_effect", "false_alarms",
+    "missed_dead_ends", "moves", "excess", "slips", "oce", "uce", "brier", "ece",
+)  # fmt: skip
+"""Measures of which more means worse: without lures less of them means that lures do harm."""
 RULED = ("synthetic", "floor")
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
@@ -95,10 +100,10 @@ def effect_figure(table: pd.DataFrame, by: str = "placement", language: str = "e
                 _difference(ax, y, who[2], here[(here["provider"] == who[0]) & (here["model"] == who[1])])
             ax.axvline(0, color="0.5", linewidth=0.7, zorder=0)
             ax.set_title(words["panels"].get(panel, panel), pad=12)
-            for x, side, text in (
-                (0, "left", f"← {words['sides'][by][0]}"),
-                (1, "right", f"{words['sides'][by][1]} →"),
-            ):
+            low, high = words["sides"][by]
+            if by == "placement" and metric in LESS_IS_BETTER:
+                low, high = high, low
+            for x, side, text in ((0, "left", low), (1, "right", high)):
                 ax.text(x, 1.01, text, transform=ax.transAxes, ha=side, va="bottom", fontsize=6, color="0.35")
             ax.set_xlabel(words[by].format(metric=METRIC_NAMES[language].get(metric, metric)))
             ax.grid(axis="x", color="0.9", linewidth=0.5)

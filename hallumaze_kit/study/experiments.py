@@ -45,9 +45,7 @@ def mirage_effect(frame: pd.DataFrame, metric: str = "mei", n_boot: int = 2000, 
     import pandas as pd
 
     if not isinstance(frame, pd.DataFrame) or not set(NEEDED) <= set(frame.columns):
-        raise InputError(
-            "frame", type(frame).__name__, "a table of trials", "Make one with to_frame(results) or run(…)."
-        )
+        raise InputError("frame", type(frame).__name__, "a table of trials", MEND)
     check_choice("metric", metric, METRICS)
     check_whole("n_boot", n_boot, 1)
     rows = []
@@ -67,20 +65,8 @@ def mirage_effect(frame: pd.DataFrame, metric: str = "mei", n_boot: int = 2000, 
         row: dict[str, Any] = {"provider": provider, "model": model, "kind": kind, "placement": placement}
         row |= {"without": pairs["without"].mean(), "with": pairs["with"].mean(), "difference": differences.mean()}
         rows.append(row | {"low": low, "high": high, "n_mazes": len(pairs), "note": note})
-    columns = [
-        "provider",
-        "model",
-        "kind",
-        "placement",
-        "without",
-        "with",
-        "difference",
-        "low",
-        "high",
-        "n_mazes",
-        "note",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    columns = ["provider", "model", "kind", "placement", "without", "with", "difference", "low", "high", "n_mazes"]
+    return pd.DataFrame(rows, columns=[*columns, "note"])
 
 
 def size_table(
@@ -93,9 +79,7 @@ def size_table(
     import pandas as pd
 
     if not isinstance(frame, pd.DataFrame) or "maze_size" not in frame.columns:
-        raise InputError(
-            "frame", type(frame).__name__, "a table of trials", "Make one with to_frame(results) or run(…)."
-        )
+        raise InputError("frame", type(frame).__name__, "a table of trials", MEND)
     parts = []
     for size, trials in frame.groupby("maze_size", sort=True):
         part = leaderboard(trials, metrics, n_boot, seed)
