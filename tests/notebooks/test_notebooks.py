@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from ask.server import Scripted, serving
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +103,32 @@ def test_the_third_computes_what_the_formulas_cannot_see(ran):
     assert re.search(r"MEI of a perfect answer +0\.90*\b", said)
     early, late = (float(re.search(rf"^\d+ +{step} +\S+ +(\S+)", said, re.M)[1]) for step in (2, 40))
     assert early - late == pytest.approx(0.3 * 38 / 49, abs=2e-3)
+
+
+def test_the_fourth_asks_nobody_twice_and_counts_every_outcome(ran):
+    said = texts(ran("04"))
+    assert re.search(r"0 asked anew, 56 rows, equal: True", said)
+    assert "API_KEY" in said and "sk-" not in said
+
+
+def test_the_custom_provider_of_the_fourth_works_as_it_is_printed(tmp_path, monkeypatch):
+    told = (ROOT / "notebooks" / "04_run_models.ipynb").read_text("utf-8")
+    cells = ["".join(cell["source"]) for cell in json.loads(told)["cells"] if cell["cell_type"] == "markdown"]
+    (block,) = [found for cell in cells for found in re.findall(r"```python\n(.*?)```", cell, re.S)]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MINE_API_KEY", "sk-mine-1234567890")
+    with serving(Scripted()) as server:
+        monkeypatch.setenv("MINE_URL", server.url)
+        names: dict = {}
+        exec(compile(block, "04_run_models", "exec"), names)
+    assert len(names["frame"]) == 3 and set(names["frame"]["outcome"]) == {"answered"}
+    assert [body["model"] for body in server.asked] == ["some-model"] * 3
+
+
+def test_the_fifth_shows_what_v11s_lures_measure(ran):
+    said = texts(ran("05"))
+    rows = [
+        line.split() for line in said.splitlines() if " never_hint " in line and ("v1.1" in line or "balanced" in line)
+    ]
+    effects = {row[4]: float(row[7]) for row in rows}
+    assert abs(effects["v1.1"]) < 0.05 and effects["balanced"] > 0.2
