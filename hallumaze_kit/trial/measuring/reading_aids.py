@@ -164,5 +164,13 @@ REASONS_KO = {
     "stepwise: the environment recovers for everyone": "단계별 진행에서는 환경이 누구나 되돌려 놓음",
     "stepwise asks for no report": "단계별 진행에서는 자기 보고를 받지 않음",
     "not given": "값이 주어지지 않음",
+    "no second answer is part of this record": "이 기록에 두 번째 답이 없음",
+    "the given walk holds no error": "주어진 길에 오류가 없음",
+    "no declaration and no move beyond the given walk could be read": "주어진 길 뒤의 이동이나 선언을 읽지 못함",
+    "probe: no walk is asked for": "길을 판단하는 과제라 걷지 않음",
+    "no yes or no could be read": "예나 아니오를 읽지 못함",
+    "no confidence was stated": "확신도를 적지 않음",
+    "no confidence was asked for": "확신도를 묻지 않음",
+    "probe: one judged answer has no bins; ECE is of many": "판단이 하나뿐이라 구간을 나눌 수 없음",
 }
 """The kit's reasons for NaN (`nan_reasons`) in Korean; a reason of another's stays as it was written."""
