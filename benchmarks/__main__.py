@@ -11,11 +11,20 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import imports, maze, panel, parse, score, size, store
+from benchmarks import ask, imports, maze, panel, parse, score, size, store
 from benchmarks.report import HEAD, MISSING, Line, columns
 
-PARTS = {"maze": maze, "score": score, "parse": parse, "size": size, "import": imports, "store": store, "panel": panel}
-PACKAGES = ("maze-dataset", "mazelib", "bpe-openai")
+PARTS = {
+    "maze": maze,
+    "score": score,
+    "parse": parse,
+    "size": size,
+    "import": imports,
+    "store": store,
+    "panel": panel,
+    "ask": ask,
+}
+PACKAGES = ("maze-dataset", "mazelib", "bpe-openai", "inspect-ai")
 
 
 def main(names: list[str]) -> int:

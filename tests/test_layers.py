@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "study": _STUDY,
     "panels": (*_STUDY, "panels"),
     "cli": (*_STUDY, "panels", "cli"),
+    "__main__": ("cli",),
 }
 """Room of the package: what it may import, besides itself."""
 ONLY_IN = {

@@ -152,8 +152,9 @@ def open_role(role: str) -> Model:
     """
     try:
         return guarded(_inspect().get_model(role=role, required=True))
-    except ValueError as error:
-        raise AskError(one_line(str(error))) from None
+    except Exception as error:
+        said = one_line(cleaned(str(getattr(error, "message", "") or error), known_secrets()))
+        raise AskError(f"Nobody can play the role {role!r}: {said}") from None
 
 
 async def reply_to(

@@ -6,7 +6,11 @@ from hallumaze_kit.study.coding import add_reading, agreement, corrected_share
 from hallumaze_kit.study.console import print_maze, print_profile, print_ranking, print_trial, ranking
 from hallumaze_kit.study.design import Design, run_design
 from hallumaze_kit.study.detection import Detection, dprime, injection_table, probe_table
+from hallumaze_kit.study.estimate import estimate, measured_seconds
+from hallumaze_kit.study.experiment_figures import effect_figure, size_figure
+from hallumaze_kit.study.experiments import mirage_effect, size_table
 from hallumaze_kit.study.figures import confidence_figure, leaderboard_figure, save, walk_figure
+from hallumaze_kit.study.running import RunWarning, run
 from hallumaze_kit.study.tables import (
     confidence_around,
     confidence_curve,
@@ -19,6 +23,7 @@ from hallumaze_kit.study.tables import (
 __all__ = [
     "Design",
     "Detection",
+    "RunWarning",
     "add_reading",
     "agreement",
     "answer_maze",
@@ -30,9 +35,13 @@ __all__ = [
     "confidence_figure",
     "corrected_share",
     "dprime",
+    "effect_figure",
+    "estimate",
     "injection_table",
     "leaderboard",
     "leaderboard_figure",
+    "measured_seconds",
+    "mirage_effect",
     "moves_frame",
     "print_maze",
     "print_profile",
@@ -43,7 +52,10 @@ __all__ = [
     "readable",
     "real_results",
     "replayed",
+    "run",
     "run_design",
     "save",
+    "size_figure",
+    "size_table",
     "walk_figure",
 ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hallumaze_kit.errors import check_choice
 from hallumaze_kit.records import BenchmarkResult, to_frame
 from hallumaze_kit.study.tables import KIND_NAMES, kind_of, measures, readable
-from hallumaze_kit.trial.measuring.interpret import mark
+from hallumaze_kit.trial.measuring.interpret import interpret, mark
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,8 +89,17 @@ def print_maze(maze: MazeEngine, language: str = "ko", console: Console | None =
 
 
 def print_trial(result: BenchmarkResult, language: str = "ko", console: Console | None = None) -> None:
-    """Three lines: who runs, the document's numbers ("–" where one could not be scored), the metacognitive signals."""
+    """Three lines: who runs, the document's numbers ("–" where one could not be scored), the metacognitive signals.
+
+    Two lines for a probe, and for a trial that brought no whole answer: who runs, and what came of it.
+    """
     words = _words(language)
+    name = f"{result.provider}/{result.model}{_tag(kind_of(result.provider, result.subject_kind), language)}"
+    running = f"▶ {words['running']}: {name}"
+    if result.outcome not in ("", "answered") or result.probe_broken is not None:
+        came = " | ".join(text for _, text in interpret(result, language).lines)
+        _print(console, running, f"{'✓' if result.probe_right == 1 else '✗'} {came}")
+        return
     outcome = "✓" if result.sr == 1 else "✗"
     seconds = "–" if result.latency_s is None else f"{result.latency_s:.1f}s"
     mei = "–" if math.isnan(result.mei) else f"{result.mei:.3f}{mark(result.mei)}"
@@ -100,8 +109,7 @@ def print_trial(result: BenchmarkResult, language: str = "ko", console: Console 
         f"BT={_number(result.backtrack_count, 0)} | Score={_number(result.hallumaze_score)} | {seconds}"
     )
     signals = ", ".join(result.metacog_signals) or words["none"]
-    name = f"{result.provider}/{result.model}{_tag(kind_of(result.provider, result.subject_kind), language)}"
-    _print(console, f"▶ {words['running']}: {name}", f"{outcome} {numbers}", f"↳ {words['signals']}: {signals}")
+    _print(console, running, f"{outcome} {numbers}", f"↳ {words['signals']}: {signals}")
 
 
 def ranking(results: Iterable[BenchmarkResult]) -> pd.DataFrame:

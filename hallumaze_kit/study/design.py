@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hallumaze_kit.ask import Reply
+from hallumaze_kit.ask import LLM, Reply
 from hallumaze_kit.errors import InputError, check_choice, check_whole
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
@@ -43,6 +43,14 @@ class Named(Protocol):
 
     @property
     def provider(self) -> str: ...
+
+
+class Asked:
+    """A model as the subject of a design."""
+
+    def __init__(self, llm: LLM) -> None:
+        self.llm = llm
+        self.name, self.provider = llm.model, llm.provider
 
 
 class Cell(NamedTuple):

@@ -6,7 +6,10 @@ import contextlib
 import hashlib
 import json
 import os
+import queue
+import threading
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -19,7 +22,7 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.engine import GENERATOR_VERSION
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, to_frame
 from hallumaze_kit.store import AnswerBook
-from hallumaze_kit.study.design import Cell, Design
+from hallumaze_kit.study.design import Asked, Cell, Design
 from hallumaze_kit.subjects.llm import is_synthetic, named_synthetic, register_synthetic
 from hallumaze_kit.trial.scoring import score_stored
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 BOOK = "results/answers.db"
 LOGS = "results/logs"
 KEY = "trial_key"
+_PATIENCE = 20
+"""Seconds that a run is given to end once somebody interrupted it."""
 DOCUMENT = MazeConfig()
 """The document's condition; it takes the size of the maze it meets."""
 
@@ -100,24 +105,13 @@ def run_results(
     Raises `AskError` where a model cannot be asked at all (before anything is spent), or where none of them could be
     reached; `InputError` for a wrong argument; `StoreError` where an answer cannot be kept.
     """
-    llms = [LLM(m) if isinstance(m, str) else m for m in ([models] if isinstance(models, str | LLM) else models)]
-    for llm in llms:
-        if not isinstance(llm, LLM):
-            raise InputError("models", llm, "names like 'openai/gpt-4o', or LLMs")
-        if is_synthetic(llm):
-            named_synthetic(llm.model)
-    from hallumaze_kit.study.tasks import Asked
-
-    sizes = [sizes] if isinstance(sizes, int) else list(sizes)
-    mazes = [MazeEngine(size, s, algorithm, placement) for size in sizes for s in list(seeds)]
-    configs = [conditions] if isinstance(conditions, MazeConfig) else list(conditions)
-    design = Design([Asked(llm) for llm in llms], mazes, configs, runs, arms, trigger, history)
+    design = planned_design(models, sizes, seeds, conditions, runs, algorithm, placement, arms, trigger, history)
     cells = list(design.cells(seed))
     keys = [trial_key(cell, design) for cell in cells]
     register_synthetic()
-    opened = {llm.name: open_model(llm) for llm in llms}
+    opened = {asked.llm.name: open_model(asked.llm) for asked in design.subjects}
     with _opened_book(book) as kept:
-        here = _stored(kept, keys)
+        here = stored_trials(kept, keys)
         missing = [i for i, key in enumerate(keys) if key not in here or here[key].meta.get("outcome") not in KEPT]
         asking = _Asking(kept, keys, here, study, told)
         with _bar(len(cells), len(cells) - len(missing), progress) as bar:
@@ -127,6 +121,26 @@ def run_results(
         asking.report()
         known = [i for i, key in enumerate(keys) if i in asking.results or key in here]
         return [asking.results.get(i) or score_stored(here[keys[i]]) for i in known]
+
+
+def planned_design(
+    models: Sequence[str | LLM] | str | LLM, sizes: Sequence[int] | int, seeds: Iterable[int],
+    conditions: Sequence[MazeConfig] | MazeConfig, runs: int, algorithm: str = "dfs", placement: str = "v1.1",
+    arms: Sequence[str] = (), trigger: str = "loop", history: int | None = None,
+) -> Design:  # fmt: skip
+    """The design that `run_results` asks; `InputError` for a wrong argument."""
+    llms = [LLM(m) if isinstance(m, str) else m for m in ([models] if isinstance(models, str | LLM) else models)]
+    for llm in llms:
+        if not isinstance(llm, LLM):
+            raise InputError("models", llm, "names like 'openai/gpt-4o', or LLMs")
+        if is_synthetic(llm):
+            named_synthetic(llm.model)
+    if not isinstance(seeds, Iterable):
+        raise InputError("seeds", seeds, "a list of seeds", "range(5) are the seeds 0 to 4.")
+    sizes, seeds = [sizes] if isinstance(sizes, int) else list(sizes), list(seeds)
+    mazes = [MazeEngine(size, s, algorithm, placement) for size in sizes for s in seeds]
+    configs = [conditions] if isinstance(conditions, MazeConfig) else list(conditions)
+    return Design([Asked(llm) for llm in llms], mazes, configs, runs, arms, trigger, history)
 
 
 def trial_key(cell: Cell, design: Design) -> str:
@@ -139,7 +153,7 @@ def trial_key(cell: Cell, design: Design) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:24]
 
 
-def _stored(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnswer]:
+def stored_trials(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnswer]:
     """The last answer of each trial that is kept, by key."""
     wanted = set(keys)
     found: dict[str, StoredAnswer] = {}
@@ -161,11 +175,46 @@ class _Asking:
         self.results: dict[int, BenchmarkResult] = {}
         self.stopped: dict[str, str] = {}
         self.broken: KitError | None = None
+        self.fault = ""
         self.bar: Any = None
+        self._news: queue.Queue[BenchmarkResult] = queue.Queue()
+        self._running: dict[Any, Any] = {}
+        self._stopping = False
 
     def going(self, model: str) -> bool:
         """Whether the model is still to be asked."""
-        return model not in self.stopped and self.broken is None
+        return model not in self.stopped and self.broken is None and not self._stopping
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """A trial that `stop` breaks off."""
+        import asyncio
+
+        import anyio
+
+        with anyio.CancelScope() as scope:
+            self._running[scope] = asyncio.get_running_loop()
+            try:
+                yield
+            finally:
+                del self._running[scope]
+
+    def stop(self) -> None:
+        """Ask nothing more, and wait for no answer."""
+        self._stopping = True
+        for scope, loop in list(self._running.items()):
+            loop.call_soon_threadsafe(scope.cancel)
+
+    def hear(self, seconds: float) -> None:
+        """Show and tell what is newly there, waiting for it at most so long."""
+        try:
+            while True:
+                result = self._news.get(timeout=seconds) if seconds else self._news.get_nowait()
+                self.bar.update()
+                if self.told:
+                    self.told(result)
+        except queue.Empty:
+            return
 
     def keep(self, cell: Cell, index: int, text: str, known: dict[str, Any]) -> dict[str, Any]:
         """Put an answer in the book; what is known of it, with its id."""
@@ -187,12 +236,14 @@ class _Asking:
             raise
         return known | {"answer_id": id}
 
+    def failed(self, error: Exception) -> None:
+        """A trial broke off by a fault that is no outcome of asking."""
+        self.fault = self.fault or one_line(f"{type(error).__name__}: {error}")
+
     def done(self, index: int, result: BenchmarkResult) -> None:
         """A trial is scored."""
         self.results[index] = result
-        self.bar.update()
-        if self.told:
-            self.told(result)
+        self._news.put(result)
 
     def kept(self) -> str:
         """Where the answers are and how to go on."""
@@ -202,18 +253,16 @@ class _Asking:
         """Raise what ended the run, or warn of what it did not get."""
         if self.broken:
             raise self.broken
-        answered = [r for r in self.results.values() if r.outcome in KEPT]
-        for model, why in self.stopped.items():
-            if not answered and len(self.stopped) == len({r.provider + r.model for r in self.results.values()}):
-                raise AskError(f"{model} cannot be asked ({why}). {self.kept()}")
-            warnings.warn(f"{model} cannot be asked ({why}). {self.kept()}", RunWarning, stacklevel=4)
-        counts: dict[str, int] = {}
-        for result in self.results.values():
-            counts[result.outcome] = counts.get(result.outcome, 0) + 1
-        counts.pop("answered", None)
+        told = [f"{model} cannot be asked ({why})." for model, why in self.stopped.items()]
+        counts = Counter(result.outcome for result in self.results.values())
+        if told and not any(counts[outcome] for outcome in KEPT):
+            raise AskError(" ".join([*told, self.kept()]))
+        del counts["answered"]
         if counts:
-            told = ", ".join(f"{n} × {outcome}" for outcome, n in sorted(counts.items()))
-            warnings.warn(f"Not every trial brought a whole answer: {told}. {self.kept()}", RunWarning, stacklevel=4)
+            lost = ", ".join(f"{n} × {outcome}" for outcome, n in sorted(counts.items()))
+            told.append(f"Not every trial brought a whole answer: {lost}.")
+        if told:
+            warnings.warn(" ".join([*told, self.kept()]), RunWarning, stacklevel=4)
 
 
 def _evaluate(
@@ -228,18 +277,49 @@ def _evaluate(
         mine = [(i, cells[i]) for i in missing if cells[i].subject.llm.name == name]
         if mine:
             tasks.append(planned_task(mine, design, model, asking))
-    try:
-        logs = evaluate(tasks, log_dir, max(cell.subject.llm.max_connections for cell in cells))
-    except OSError as error:
-        raise StoreError(f"The run stopped: {error.strerror or error}. {asking.kept()}") from None
-    except KeyboardInterrupt:
-        logs = []
-    wrong = next((log.error for log in logs if log.status == "error" and log.error), None)
-    if wrong and not asking.broken:
-        raise KitError(f"The run stopped: {one_line(wrong.message)} {asking.kept()}")
-    if len(asking.results) < len(missing) and not asking.stopped and not asking.broken:
+    most = max(cell.subject.llm.max_connections for cell in cells)
+    logs, interrupted = _watched(lambda: evaluate(tasks, log_dir, most), asking)
+    if interrupted:
         done = f"{len(asking.results)} of {len(missing)} trials were asked"
         raise RunInterrupted(f"The run was interrupted: {done}. {asking.kept()}")
+    wrong = next((one_line(log.error.message) for log in logs if log.status == "error" and log.error), asking.fault)
+    if wrong and not asking.broken:
+        raise KitError(f"The run stopped: {wrong}. {asking.kept()}")
+
+
+def _watched(evaluate: Callable[[], list[Any]], asking: _Asking) -> tuple[list[Any], bool]:
+    """Run an evaluation in a thread, so that it does not matter whether a loop runs here (as in Jupyter).
+
+    Results are heard here as they come. Returns the logs and whether somebody interrupted.
+    """
+    logs: list[Any] = []
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            logs.extend(evaluate())
+        except BaseException as error:
+            raised.append(error)
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    interrupted = False
+    try:
+        while worker.is_alive():
+            asking.hear(0.1)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if worker.is_alive():
+            asking.stop()
+            worker.join(_PATIENCE)
+    asking.hear(0)
+    if raised and isinstance(raised[0], OSError):
+        why = raised[0].strerror or raised[0]
+        raise StoreError(f"The run stopped: {why}. {asking.kept()}") from None
+    if raised and not interrupted:
+        raise raised[0]
+    return logs, interrupted
 
 
 @contextlib.contextmanager

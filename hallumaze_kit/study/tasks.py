@@ -27,15 +27,15 @@ from hallumaze_kit.ask import LLM, Reply, guarded, reply_to
 from hallumaze_kit.errors import FileError, InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import BenchmarkResult, MazeConfig
-from hallumaze_kit.records.codec import as_json, from_json
-from hallumaze_kit.study.design import Cell, Design, Subject, known_of
+from hallumaze_kit.records.codec import as_json, dumps, from_json, loads
+from hallumaze_kit.study.design import Asked, Cell, Design, Subject, known_of
 from hallumaze_kit.subjects.llm import Message, converse, is_synthetic, register_synthetic
 from hallumaze_kit.trial.hints import Ariadne
 from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.scoring import score_answer
 
 SHOWN = ("sr", "mei", "ce", "brs", "hallumaze_score", "hallucination_count", "detected")
-"""Measures that a log shows; the whole record stands in each score's metadata."""
+"""Measures that a log shows; the whole record stands in each score's metadata, as a text of JSON."""
 RECORD = "record"
 
 
@@ -46,9 +46,16 @@ class Keeper:
         """Whether the model is still to be asked."""
         return True
 
+    def held(self) -> contextlib.AbstractContextManager[Any]:
+        """What a trial is held in; it may be broken off."""
+        return contextlib.nullcontext()
+
     def keep(self, cell: Cell, index: int, text: str, known: dict[str, Any]) -> dict[str, Any]:
         """Keep an answer before it is scored; what is known of it then."""
         return known
+
+    def failed(self, error: Exception) -> None:
+        """A trial broke off by a fault that is no outcome of asking."""
 
     def done(self, index: int, result: BenchmarkResult) -> None:
         """A trial is scored."""
@@ -123,14 +130,6 @@ def planned_task(cells: Sequence[tuple[int, Cell]], design: Design, model: Model
         del _PLANS[digest]
 
 
-class Asked:
-    """A model as the subject of a design."""
-
-    def __init__(self, llm: LLM) -> None:
-        self.llm = llm
-        self.name, self.provider = llm.model, llm.provider
-
-
 def trials(
     cells: Sequence[tuple[int, Cell]],
     design: Design,
@@ -181,9 +180,17 @@ def play(
             )
 
         hints = Ariadne(cell.config.ariadne_mode, design.trigger, cell.arm)
-        talk = await converse(reply, cell.maze, cell.config, hints, design.history)
-        known = keeper.keep(cell, index, talk.text, known_of(index, cell, design, talk) | asked_of(cell))
-        result = score_answer(cell.maze, talk.text, cell.config, **known)
+        talk = None
+        with keeper.held():
+            talk = await converse(reply, cell.maze, cell.config, hints, design.history)
+        if talk is None:
+            return state
+        try:
+            known = keeper.keep(cell, index, talk.text, known_of(index, cell, design, talk) | asked_of(cell))
+            result = score_answer(cell.maze, talk.text, cell.config, **known)
+        except Exception as error:
+            keeper.failed(error)
+            raise
         results[str(state.sample_id)] = result
         keeper.done(index, result)
         state.output.completion = talk.text
@@ -236,12 +243,12 @@ def verified(results: dict[str, BenchmarkResult]) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         result = results.pop(str(state.sample_id), None)
         if result is None:
-            return Score(value=dict.fromkeys(SHOWN, math.nan), explanation="not asked: the model could not be reached")
+            return Score(value=dict.fromkeys(SHOWN, math.nan), explanation="not asked")
         return Score(
             value={name: getattr(result, name) for name in SHOWN},
             answer=result.failure_mode or result.outcome,
             explanation=result.error or result.failure_mode,
-            metadata={RECORD: as_json(result)},
+            metadata={RECORD: dumps(as_json(result))},
         )
 
     return score
@@ -274,10 +281,10 @@ def read_logs(place: str | os.PathLike[str]) -> list[BenchmarkResult]:
             samples = read_eval_log(str(log)).samples or []
         except Exception as error:
             raise FileError(f"{log} cannot be read as a log ({type(error).__name__}).") from None
-        for sample in samples:
+        for sample in sorted(samples, key=lambda sample: int(sample.id) if str(sample.id).isdecimal() else 0):
             metadata = next(iter((sample.scores or {}).values()), Score(value=0)).metadata or {}
             if RECORD in metadata:
-                found.append(from_json(metadata[RECORD]))
+                found.append(from_json(loads(metadata[RECORD])))
     if not found:
         raise FileError(f"{path} holds no trials of the kit: its logs are of other tasks, or nothing was scored.")
     return found

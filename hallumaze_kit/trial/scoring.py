@@ -75,7 +75,7 @@ def score_answer(
         raise InputError("config.size", config.size, f"the size of the maze, {maze.size}")
     outcome = fields.get("outcome", "")
     if outcome and outcome not in SCORED:
-        measured = _unscored(outcome, fields.get("error", ""))
+        measured = _unscored(outcome)
     elif config.protocol == "stepwise":
         measured, fields = _stepwise(maze, text, config, conventions, corrections, fields)
     else:
@@ -105,9 +105,9 @@ def score_answer(
     return BenchmarkResult(**measured.numbers, **(described | measured.facts | fields))
 
 
-def _unscored(outcome: str, error: str) -> Measured:
+def _unscored(outcome: str) -> Measured:
     """What is known of a trial that brought no whole answer: nothing, and why."""
-    reason = f"no whole answer: {outcome}" + (f" ({error})" if error else "")
+    reason = f"no whole answer: {outcome}"
     return Measured(dict.fromkeys(METRICS, math.nan), dict.fromkeys(METRICS, reason), {"path_valid": None})
 
 

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallumaze_kit.ask import OUTCOMES
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import scoring
-from hallumaze_kit.trial.measuring import stepping
+from hallumaze_kit.trial.measuring import injection, probing, stepping
 from hallumaze_kit.trial.measuring.interpret import Interpretation, _signal_kind, interpret, interpret_ti, mark
 from hallumaze_kit.trial.measuring.measured import NO_MOVE
 from hallumaze_kit.trial.measuring.measures import FAILURES
@@ -306,6 +307,9 @@ def test_what_was_noticed_and_what_was_reported():
 def reasons_of_the_kit() -> set[str]:
     """Every text with a blank in the functions that give reasons, and the record's own."""
     found = set(made().nan_reasons.values()) | {NO_MOVE, stepping.RECOVERS, stepping.NO_REPORT}
+    found |= {probing.NO_WALK, probing.UNREAD, probing.ONE_ANSWER, injection.NO_ERROR, injection.NOTHING_READ}
+    found |= {"no confidence was stated", "no confidence was asked for"}
+    found |= {f"no whole answer: {outcome}" for outcome in OUTCOMES if outcome != "answered"}
     for function in (scoring._numbers, stepping._numbers):
         tree = ast.parse(inspect.getsource(function)).body[0]
         docstring = ast.get_docstring(tree, clean=False)
@@ -377,6 +381,37 @@ def test_a_real_answer_that_follows_a_lure_and_declares_it():
 
 
 @needs_shared
+def test_an_answer_that_did_not_come_whole_is_one_line():
+    for outcome in OUTCOMES[1:]:
+        result = scoring.score_answer(MazeEngine(5, 1), "", MazeConfig(size=5), outcome=outcome, error="429 slow down")
+        for language in LANGUAGES:
+            (read,) = interpret(result, language).lines
+            assert read[1] == f"{WORDS[language]['outcomes'][outcome]} (429 slow down)"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("VALID: no\nCONFIDENCE: 90%", "shown: a path broken at one edge; said: not valid; right"),
+        ("VALID: yes\nCONFIDENCE: 90%", "shown: a path broken at one edge; said: valid; wrong"),
+        ("well", "shown: a path broken at one edge; no yes or no could be read"),
+    ],
+)
+def test_a_probe_is_read_as_a_judgement(text, says):
+    config = MazeConfig(size=5, protocol="probe", injection="other")
+    result = scoring.score_answer(MazeEngine(5, 1), text, config)
+    lines = dict(interpret(result, "en").lines)
+    assert lines["Judgement of the path"] == says and set(lines) == {"Judgement of the path", "CE"}
+    assert dict(interpret(result, "ko").lines)["경로 판단"].startswith("한 곳이 끊긴 경로를 보여 줌; ")
+
+
+def test_what_only_some_protocols_have_has_its_line():
+    result = made(nrs=0.5, injection_detected=1, injection_alarm=0, revisits=3)
+    assert line(result, "hint", "en") == "NRS 0.50" and line(result, "revisits", "en") == "3"
+    assert line(result, "injection", "en") == "detected 1, alarm raised 0"
+    assert line(made(), "hint") == line(made(), "injection") == ""
+
+
 def test_a_real_answer_that_crosses_a_wall_and_claims_none():
     result = answer("q05_n15_s4_ko_mirage_direct.txt")
     assert interpret(result, "en").mark == "○"
@@ -387,13 +422,17 @@ def test_a_real_answer_that_crosses_a_wall_and_claims_none():
 
 @needs_shared
 def test_every_handed_answer_reads_in_both_languages_with_every_nan():
-    labels = {language: tuple(WORDS[language]["labels"].values()) for language in LANGUAGES}
+    protocols = ("hint", "injection", "revisits", "probe")
+    labels = {
+        language: [label for key, label in WORDS[language]["labels"].items() if key not in protocols]
+        for language in LANGUAGES
+    }
     for result in handed_results():
         korean = str(interpret(result, "ko"))
         assert not [reason for reason in REASONS_KO if reason in korean]
         for language in LANGUAGES:
             read = interpret(result, language)
-            assert [label for label, _ in read.lines] in (list(labels[language]), list(labels[language][:-1]))
+            assert [label for label, _ in read.lines] in (labels[language], labels[language][:-1])
             unscored = line(result, "unscored", language)
             for name in METRICS:
                 called = SHORT.get(name) or (NAMES_KO[name] if language == "ko" else name.replace("_", " "))

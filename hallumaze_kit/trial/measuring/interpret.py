@@ -66,6 +66,14 @@ def interpret(result: BenchmarkResult, language: str = "ko") -> Interpretation:
         raise InputError("result", result, "a BenchmarkResult", "Make one with score_answer(maze, text).")
     result = result.replace(**{name: _number(name, getattr(result, name)) for name in METRICS})
     words = WORDS[language]
+    if result.outcome not in ("", "answered"):
+        said = words["outcomes"].get(result.outcome, result.outcome)
+        return Interpretation(
+            "–", ((words["labels"]["outcome"], f"{said} ({result.error})" if result.error else said),)
+        )
+    if result.probe_broken is not None:
+        texts = {"probe": _probe(result, words), "ce": _ce(result, language)}
+        return Interpretation("–", tuple((words["labels"][key], text) for key, text in texts.items()))
     texts = {
         "outcome": _join(
             _parts(result, ("sr", "hallucination_count", "backtrack_count", "loop_count"), language),
@@ -80,6 +88,9 @@ def interpret(result: BenchmarkResult, language: str = "ko") -> Interpretation:
         "confidence": _confidence(result, words),
         "noticing": _parts(result, ("detected", "recovery_rate", "recovery_lag"), language),
         "report": _report(result, language),
+        "hint": _known(result, ("nrs",), words),
+        "injection": _known(result, ("injection_detected", "injection_alarm"), words),
+        "revisits": _known(result, ("revisits",), words),
         "unscored": _unscored(result, language),
     }
     return Interpretation(mark(result.mei), tuple((words["labels"][key], text) for key, text in texts.items() if text))
@@ -212,6 +223,21 @@ def _unscored(result: BenchmarkResult, language: str) -> str:
             reason = reason_words(result.nan_reasons[name], language)
             groups.setdefault(reason, []).append(names.get(name, name.replace("_", " ")))
     return "; ".join(f"{', '.join(members)} ({reason})" for reason, members in groups.items())
+
+
+def _known(result: BenchmarkResult, names: tuple[str, ...], words: dict[str, Any]) -> str:
+    """What is known of measures that only some protocols have; "" if nothing is."""
+    values = {name: getattr(result, name) for name in names}
+    return ", ".join(words["parts"][name].format(value) for name, value in values.items() if not math.isnan(value))
+
+
+def _probe(result: BenchmarkResult, words: dict[str, Any]) -> str:
+    """A probe: what was shown, what was said, whether that is right."""
+    shown = words["probe"]["broken" if result.probe_broken else "whole"]
+    if result.probe_said_valid is None:
+        return _join(shown, words["probe"]["unread"])
+    said = words["probe"]["valid" if result.probe_said_valid else "invalid"]
+    return _join(shown, said, words["probe"]["right" if result.probe_right else "wrong"])
 
 
 def _parts(result: BenchmarkResult, names: tuple[str, ...], language: str) -> str:

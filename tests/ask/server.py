@@ -51,9 +51,9 @@ class Scripted:
             return _error(400, f"Bad request with key {key}")
         if model == "html":
             return 200, "text/html", "<html><body>Bad gateway</body></html>"
-        text = {"empty": "", "echo-answer": f"Your key is {key}\n{GOOD}"}.get(model) or self.answer(body)
-        if model == "empty":
-            text = ""
+        text = "" if model == "empty" else self.answer(body)
+        if model == "echo-answer":
+            text = f"Your key is {key}\n{text}"
         reason = {"length": "length", "filter": "content_filter"}.get(model, "stop")
         whole = json.dumps(
             {

@@ -1,0 +1,476 @@
+"""Whole runs: the kit's frame, nothing lost, nothing asked twice, no key on the disk."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from ask.server import Scripted, serving
+
+from hallumaze_kit import LLM, AnswerBook, MazeConfig, MazeEngine, build_prompt, run, run_results, score_answer
+from hallumaze_kit.ask import AskError
+from hallumaze_kit.errors import FileError, InputError, StoreError
+from hallumaze_kit.study import Design, run_design
+from hallumaze_kit.study.design import cell_seed
+from hallumaze_kit.study.running import RunInterrupted, RunWarning
+from hallumaze_kit.study.tasks import read_logs, whole_numbers
+from hallumaze_kit.subjects import FLOOR, STEPPERS, SYNTHETIC
+
+KEY = "sk-test-5f3c9a1b2d4e"
+VARYING = ["latency_s", "timestamp", "date", "answer_id"]
+"""What differs between two runs of the same trials."""
+ROOT = Path(__file__).parents[2]
+
+
+def quiet(models, *, book, **options):
+    return run(models, book=book, log_dir=options.pop("log_dir", None), progress=False, **options)
+
+
+def same(one, other):
+    pd.testing.assert_frame_equal(one.drop(columns=VARYING), other.drop(columns=VARYING))
+
+
+def solved(body):
+    """The solution of the maze in the prompt, as an answer."""
+    maze = MazeEngine.from_text(body["messages"][1]["content"])
+    return "FINAL_PATH: " + "→".join(f"({r},{c})" for r, c in maze.solution)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("LAB_API_KEY", KEY)
+    with serving(Scripted(solved)) as scripted:
+        yield scripted
+
+
+def lab(server, model, **options):
+    known = {"max_retries": 1, "retry_wait": 0.01, "attempt_timeout": 10} | options
+    return LLM(f"openai-api/lab/{model}", base_url=server.url, **known)
+
+
+# ---- the same record, whichever way ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        MazeConfig(), MazeConfig(language="en", ariadne_mode="C"), MazeConfig(ariadne_mode="B"),
+        MazeConfig(injection="own"), MazeConfig(protocol="probe"), MazeConfig(protocol="stepwise", step_budget=60),
+        MazeConfig(protocol="stepwise", view="bump", step_budget=60),
+    ],
+    ids=lambda c: f"{c.protocol}-{c.view}-{c.ariadne_mode}-{c.injection}",
+)  # fmt: skip
+def test_library_and_run_give_the_same_records(tmp_path, config):
+    subjects = [SYNTHETIC["hasty"], FLOOR["oracle"], FLOOR["empty"]]
+    mazes = [MazeEngine(5, seed) for seed in range(3)]
+    library = run_design(Design(subjects, mazes, [config], runs=2), progress=False)
+    asked = run_results(
+        [s.label for s in subjects], [5], range(3), config, 2, book=tmp_path / "a.db", log_dir=None, progress=False
+    )
+    varying = dict.fromkeys(("latency_s", "timestamp", "date", "answer_id", "channel", "effort", "study"))
+    varying |= {"model_returned": "", "parameters_asked": {}, "parameters_taken": {}, "extra": {}, "stop_reason": ""}
+    varying |= dict.fromkeys(("timestamp", "date", "answer_id", "channel", "effort", "study"), "")
+    varying |= {"tokens_in": None, "tokens_out": None}
+    for one, other in zip(library, asked, strict=True):
+        assert one.replace(**varying) == other.replace(**varying)
+
+
+def test_a_paste_gives_the_same_numbers(tmp_path):
+    (asked,) = run_results("synthetic/hasty", 7, [3], book=tmp_path / "a.db", log_dir=None, progress=False)
+    maze, config, subject = MazeEngine(7, 3), MazeConfig(), SYNTHETIC["hasty"]
+    text = subject.answer(build_prompt(maze, config), cell_seed(0, subject, maze, config, 0))
+    pasted = score_answer(maze, text, config)
+    numbers = ("sr", "mei", "ce", "brs", "hallumaze_score", "hallucination_count", "detected", "moves", "decisions")
+    assert [getattr(asked, n) for n in numbers] == [getattr(pasted, n) for n in numbers] and asked.messages[-1][
+        "content"
+    ] == text
+
+
+def test_the_record_says_who_was_asked_how(server, tmp_path):
+    (result,) = run_results(
+        lab(server, "good"), 5, [2], MazeConfig(max_tokens=99), book=tmp_path / "a.db", log_dir=None, progress=False,
+        study="pilot",
+    )  # fmt: skip
+    assert (result.provider, result.model, result.model_returned) == ("openai-api", "lab/good", "good-2026")
+    assert result.parameters_asked == {"temperature": 0.0, "seed": result.subject_seed, "max_tokens": 99}
+    assert result.parameters_taken == result.parameters_asked
+    assert (result.outcome, result.stop_reason, result.channel, result.study) == ("answered", "stop", "api", "pilot")
+    assert (result.tokens_in, result.tokens_out, result.attempt, result.sr) == (10, 5, 1, 1.0)
+    assert [m["role"] for m in result.messages] == ["system", "user", "assistant"]
+    assert result.timestamp and result.date and result.latency_s >= 0
+
+
+def test_each_repetition_has_its_own_seed(server, tmp_path):
+    frame = quiet(lab(server, "good"), sizes=5, seeds=[1], runs=3, book=tmp_path / "a.db")
+    assert len({body["seed"] for body in server.asked}) == 3 == len(set(frame["subject_seed"]))
+
+
+# ---- outcomes -------------------------------------------------------------------------------------
+
+OUTCOMES = {
+    "good": "answered", "flaky": "answered", "limited": "rate limited", "broken": "server error", "cut-json": "garbled",
+    "html": "garbled", "empty": "empty", "length": "cut off", "filter": "filtered", "echo-answer": "answered",
+    "echo-error": "rejected", "gone": "unknown model", "denied": "denied",
+}  # fmt: skip
+
+
+def test_every_sample_ends_in_its_outcome_and_none_is_lost(server, tmp_path):
+    models = [lab(server, name, max_retries=6) for name in OUTCOMES]  # two trials share the flaky script
+    with pytest.warns(RunWarning, match="lab/gone cannot be asked .* 2 × cut off") as caught:
+        frame = quiet(models, sizes=5, seeds=range(2), book=tmp_path / "a.db")
+    assert sum(warning.category is RunWarning for warning in caught) == 1
+    asked = frame[~frame["model"].isin(["lab/gone", "lab/denied"])]
+    assert len(asked) == 2 * (len(OUTCOMES) - 2)
+    assert {m.removeprefix("lab/"): o for m, o in zip(frame["model"], frame["outcome"], strict=True)} == OUTCOMES
+    unscored = frame[frame["outcome"] != "answered"]
+    assert unscored[["sr", "mei", "hallucination_count"]].isna().all(axis=None), "never a wrong answer"
+    assert (frame.loc[frame["outcome"] == "answered", "sr"] == 1).all()
+    assert unscored["error"].astype(bool).equals(~unscored["outcome"].isin(["empty", "cut off", "filtered"]))
+    with AnswerBook(tmp_path / "a.db") as book:
+        assert len(book) == len(frame)
+        assert all(answer.text for answer in book.answers() if answer.meta["outcome"] in ("cut off", "filtered"))
+
+
+def test_what_failed_is_asked_again_and_what_was_answered_is_not(server, tmp_path):
+    models = [lab(server, name) for name in ("good", "empty", "broken")]
+    with pytest.warns(RunWarning, match="2 × server error"):
+        quiet(models, sizes=5, seeds=range(2), book=tmp_path / "a.db")
+    asked = {name: server.count(name) for name in ("good", "empty")}
+    server.respond = lambda body, key: Scripted.respond(server, body | {"model": "good"}, key)
+    frame = quiet(models, sizes=5, seeds=range(2), book=tmp_path / "a.db")
+    assert {name: server.count(name) for name in ("good", "empty")} == asked | {"good": asked["good"] + 2}
+    mended = frame[frame["model"] == "lab/broken"]
+    assert mended["outcome"].tolist() == ["answered"] * 2 and mended["attempt"].tolist() == [2, 2]
+
+
+def test_other_settings_are_other_trials(server, tmp_path):
+    for llm in (lab(server, "good"), lab(server, "good", temperature=0.7), lab(server, "good", effort="high")):
+        quiet(llm, sizes=5, seeds=[1], book=tmp_path / "a.db")
+    quiet(lab(server, "good", max_connections=3), sizes=5, seeds=[1], book=tmp_path / "a.db")
+    assert server.count("good") == 3, "how many connections there are changes no answer"
+
+
+def test_other_lures_are_other_trials(server, tmp_path):
+    for placement in ("v1.1", "balanced"):
+        quiet(lab(server, "good"), sizes=7, seeds=[1], placement=placement, book=tmp_path / "a.db")
+    assert server.count("good") == 2
+
+
+def test_a_wrong_name_stops_that_model_and_is_one_message(server, tmp_path):
+    with pytest.raises(AskError, match=r"lab/gone cannot be asked \(unknown model: .*a\.db") as caught:
+        quiet(lab(server, "gone", max_connections=1), sizes=5, seeds=range(20), book=tmp_path / "a.db")
+    assert "\n" not in str(caught.value) and server.count("gone") < 5
+
+
+def test_no_network_is_one_message(tmp_path, monkeypatch):
+    monkeypatch.setenv("LAB_API_KEY", KEY)
+    away = LLM("openai-api/lab/x", base_url="http://127.0.0.1:9/v1", max_retries=0, max_connections=1)
+    with pytest.raises(AskError, match=r"cannot be asked \(unreachable"):
+        quiet(away, sizes=5, seeds=range(5), book=tmp_path / "a.db")
+
+
+def test_a_missing_key_stops_before_anything_is_asked(server, tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(AskError, match="OPENAI_API_KEY"):
+        quiet([lab(server, "good"), "openai/gpt-4o"], sizes=5, seeds=range(5), book=tmp_path / "a.db")
+    assert not server.asked
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"models": "gpt-4o"},
+        {"models": [5]},
+        {"models": "synthetic/nobody"},
+        {"sizes": [1]},
+        {"runs": 0},
+        {"arms": ["x"]},
+    ],
+)  # fmt: skip
+def test_wrong_arguments_ask_nobody(tmp_path, wrong):
+    known = {"models": "synthetic/careful", "sizes": [5], "seeds": [1]} | wrong
+    with pytest.raises(InputError):
+        quiet(known.pop("models"), book=tmp_path / "a.db", **known)
+
+
+def test_a_full_disk_is_one_message_and_keeps_what_was_done(server, tmp_path, monkeypatch):
+    add, room = AnswerBook.add, [3]
+
+    def filling(book, *args, **fields):
+        room[0] -= 1
+        if room[0] < 0:
+            raise StoreError("a.db cannot be written (disk full): free some space")
+        return add(book, *args, **fields)
+
+    monkeypatch.setattr(AnswerBook, "add", filling)
+    with pytest.raises(StoreError, match="disk full"):
+        quiet(lab(server, "good", max_connections=1), sizes=5, seeds=range(30), book=tmp_path / "a.db")
+    assert server.count("good") < 30, "nothing more is paid for once it cannot be kept"
+    monkeypatch.setattr(AnswerBook, "add", add)
+    frame = quiet(lab(server, "good"), sizes=5, seeds=range(30), book=tmp_path / "a.db")
+    assert len(frame) == 30 and (frame["sr"] == 1).all()
+
+
+# ---- keys -----------------------------------------------------------------------------------------
+
+
+def contents(folder):
+    """The bytes of every file below a folder, archives opened."""
+    for path in Path(folder).rglob("*"):
+        if not path.is_file():
+            continue
+        raw = path.read_bytes()
+        yield path, raw
+        if zipfile.is_zipfile(path):
+            import zipfile_zstd  # noqa: F401
+
+            with zipfile.ZipFile(path) as archive:
+                for name in archive.namelist():
+                    yield f"{path}:{name}", archive.read(name)
+        elif raw[:2] == b"\x1f\x8b":
+            yield f"{path} unpacked", gzip.decompress(raw)
+
+
+SCRIPT = """
+import sys, warnings
+from hallumaze_kit import LLM, run
+warnings.simplefilter("ignore")
+url, names = sys.argv[1], sys.argv[2].split(",")
+run([LLM(f"openai-api/lab/{n}", base_url=url, max_retries=1, retry_wait=0.01, attempt_timeout=10) for n in names],
+    5, range(int(sys.argv[3])), book="book.db", log_dir="logs", progress=False)
+"""
+
+
+def started(folder, url, names, seeds, **more):
+    env = os.environ | {"HOME": str(folder / "home"), "XDG_DATA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, url, ",".join(names), str(seeds)], cwd=folder, env=env,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more,
+    )  # fmt: skip
+
+
+def test_no_key_is_on_the_disk(server, tmp_path):
+    run_ = started(tmp_path, server.url, ["good", "echo-answer", "echo-error", "denied", "limited", "html"], 2)
+    said = run_.communicate(timeout=120)[0]
+    assert run_.returncode == 0, said
+    files = dict(contents(tmp_path))
+    assert any(".eval:" in str(name) for name in files) and any(str(name).endswith("book.db") for name in files)
+    assert any(b"FINAL_PATH" in raw for raw in files.values()), "the search sees into the archives"
+    found = [name for name, raw in files.items() if KEY.encode() in raw]
+    assert not found and KEY not in said
+
+
+# ---- kills and interruptions ----------------------------------------------------------------------
+
+
+def slow(scripted):
+    respond = scripted.respond
+
+    def waiting(body, key):
+        time.sleep(0.3)
+        return respond(body, key)
+
+    scripted.respond = waiting
+
+
+def test_killed_three_times_it_is_finished_and_nothing_finished_is_asked_again(server, tmp_path):
+    slow(server)
+    llm, seeds = (
+        LLM("openai-api/lab/good", base_url=server.url, max_retries=1, retry_wait=0.01, attempt_timeout=10),
+        120,
+    )
+    for _ in range(3):
+        before = len(server.asked)
+        killed = started(tmp_path, server.url, ["good"], seeds)
+        deadline = time.monotonic() + 60
+        while len(server.asked) < before + 25 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        killed.send_signal(signal.SIGKILL)
+        killed.communicate()
+        time.sleep(1)  # what it had asked just before is answered, and counted
+    with AnswerBook(tmp_path / "book.db") as book:
+        there = [answer.text for answer in book.answers()]
+    assert 20 < len(there) < seeds
+    before = len(server.asked)
+    frame = quiet(llm, sizes=5, seeds=range(seeds), book=tmp_path / "book.db")
+    assert len(server.asked) - before == seeds - len(there)
+    whole = quiet(llm, sizes=5, seeds=range(seeds), book=tmp_path / "other.db")
+    same(frame, whole)
+
+
+def test_an_interrupted_run_says_so_and_goes_on(server, tmp_path):
+    slow(server)
+    stopped = started(tmp_path, server.url, ["good"], 100)
+    deadline = time.monotonic() + 60
+    while len(server.asked) < 15 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    stopped.send_signal(signal.SIGINT)
+    said = stopped.communicate(timeout=60)[0]
+    assert stopped.returncode != 0 and "RunInterrupted: The run was interrupted" in said and "book.db" in said
+    with AnswerBook(tmp_path / "book.db") as book:
+        assert 0 < len(book) < 100
+
+
+def test_an_interruption_shows_no_traceback_in_a_notebook():
+    assert RunInterrupted("It stopped.")._render_traceback_() == ["RunInterrupted: It stopped."]
+
+
+# ---- logs and the registered task -------------------------------------------------------------------
+
+
+def test_logs_hold_the_records(tmp_path):
+    frame = quiet(
+        ["synthetic/careful", "synthetic/hasty"],
+        sizes=5,
+        seeds=range(3),
+        book=tmp_path / "a.db",
+        log_dir=tmp_path / "l",
+    )
+    logged = pd.DataFrame(
+        [(r.model, r.seed, r.mei) for r in read_logs(tmp_path / "l")], columns=["model", "seed", "mei"]
+    )
+    merged = logged.merge(frame[["model", "seed", "mei"]], on=["model", "seed"])
+    assert len(logged) == 6 == len(merged) and (merged["mei_x"] == merged["mei_y"]).all()
+    for nowhere in (tmp_path / "none", tmp_path):
+        if nowhere == tmp_path:
+            (tmp_path / "x.eval").write_bytes(b"no log")
+        with pytest.raises(FileError):
+            read_logs(nowhere)
+
+
+def inspect(folder, *arguments):
+    env = os.environ | {"XDG_DATA_HOME": str(folder / "home"), "INSPECT_DISPLAY": "plain"}
+    command = [str(Path(sys.executable).with_name("inspect")), *arguments]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
+
+
+def test_inspect_knows_the_task_and_the_synthetic_models(tmp_path):
+    done = inspect(
+        tmp_path, "eval", "hallumaze_kit/hallumaze", "--model", "synthetic/careful", "--log-dir", "logs",
+        "-T", "size=5,7", "-T", "seeds=0-2", "-T", "lang=en", "-T", "runs=2",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = read_logs(tmp_path / "logs")
+    assert [(r.maze_size, r.seed, r.run) for r in results[:3]] == [(5, 0, 0), (5, 0, 1), (5, 1, 0)] and len(
+        results
+    ) == 12
+    frame = quiet(
+        "synthetic/careful",
+        sizes=[5, 7],
+        seeds=range(3),
+        runs=2,
+        conditions=MazeConfig(language="en"),
+        book=tmp_path / "a.db",
+    )
+    assert sorted(r.mei for r in results) == sorted(frame["mei"])
+    listed = inspect(tmp_path, "log", "list", "--log-dir", "logs")
+    assert ".eval" in listed.stdout, "inspect view lists the same"
+
+
+def test_a_plan_that_is_no_longer_what_would_be_asked_is_refused(tmp_path):
+    done = inspect(
+        tmp_path, "eval", "hallumaze_kit/hallumaze", "--model", "synthetic/careful", "-T", "seeds=0", "-T", "plan=old",
+        "--log-dir", "logs",
+    )  # fmt: skip
+    assert done.returncode != 0 and "plan must be the digest of these trials" in done.stdout + done.stderr
+
+
+def test_numbers_in_words():
+    assert whole_numbers("0-2,7") == [0, 1, 2, 7] and whole_numbers(5) == [5] and whole_numbers([1, 2]) == [1, 2]
+    for wrong in ("x", "1-", "", "1-x", "-3"):
+        with pytest.raises(InputError):
+            whole_numbers(wrong)
+
+
+# ---- protocols --------------------------------------------------------------------------------------
+
+
+def test_groups_and_arms(tmp_path):
+    configs = [MazeConfig(ariadne_mode=group) for group in "ABC"]
+    frame = quiet(
+        "synthetic/hasty",
+        sizes=5,
+        seeds=range(6),
+        conditions=configs,
+        arms=["hint", "sham", "none"],
+        book=tmp_path / "a.db",
+    )
+    arms = frame.groupby("ariadne_group")["arm"].value_counts().unstack(fill_value=0)
+    assert arms.loc["A"].to_dict() == {"": 6, "hint": 0, "none": 0, "sham": 0}
+    assert (arms.loc[["B", "C"], ["hint", "none", "sham"]] == 2).all(axis=None), "each arm once a block"
+    told = frame[(frame["ariadne_group"] == "C") & frame["arm"].isin(["hint", "sham"])]
+    assert told["nrs"].notna().all() and frame.loc[frame["arm"].isin(["", "none"]), "nrs"].isna().all()
+
+
+def test_both_answers_of_a_hinted_trial_are_kept(tmp_path):
+    (result,) = run_results(
+        "synthetic/hasty", 5, [1], MazeConfig(ariadne_mode="C"), book=tmp_path / "a.db", log_dir=None, progress=False
+    )
+    assert [m["role"] for m in result.messages] == ["system", "user", "assistant", "user", "assistant"]
+    second = score_answer(MazeEngine(5, 1), result.messages[-1]["content"], MazeConfig(size=5, ariadne_mode="C"))
+    assert second.mei == result.mei and result.key_events[0]["said"] == "hint"
+
+
+def test_stepwise_subjects_are_what_they_are(tmp_path):
+    for view in ("open", "bump"):
+        frame = quiet(
+            ["synthetic/explorer", "synthetic/liar", "synthetic/looper", "synthetic/mumbler"], sizes=5, seeds=range(4),
+            conditions=MazeConfig(protocol="stepwise", view=view), book=tmp_path / "a.db",
+        ).set_index("model")  # fmt: skip
+        assert (frame.loc["explorer", "hallucination_count"] == 0).all() and (frame.loc["explorer", "sr"] == 1).all()
+        assert (frame.loc["liar", "hallucination_count"] > 0).all()
+        assert (frame.loc["looper", "failure_mode"] == "stuck").all()
+        assert (frame.loc["mumbler", "failure_mode"] == "unreadable").all() and (frame.loc["mumbler", "sr"] == 0).all()
+    assert set(STEPPERS) == {"explorer", "liar", "looper", "mumbler"}
+
+
+def test_a_stepwise_model_is_shown_its_last_turns_only(server, tmp_path):
+    server.answer = lambda body: "MOVE: E | confidence: 50%"
+    config = MazeConfig(protocol="stepwise", step_budget=6)
+    quiet(lab(server, "good"), sizes=5, seeds=[1], conditions=config, history=2, book=tmp_path / "a.db")
+    assert [len(body["messages"]) for body in server.asked] == [2, 4, 6, 6, 6, 6]
+    frame = quiet(lab(server, "good"), sizes=5, seeds=[1], conditions=config, book=tmp_path / "a.db")
+    assert frame["memory"].tolist() == ["all turns"] and len(server.asked[-1]["messages"]) == 12
+
+
+def test_a_stepwise_trial_that_breaks_off_is_no_wrong_answer(server, tmp_path):
+    respond = server.respond
+    server.respond = lambda body, key: (
+        respond(body | {"model": "broken"}, key) if len(server.asked) > 3 else respond(body, key)
+    )
+    server.answer = lambda body: "MOVE: E | confidence: 50%"
+    with pytest.warns(RunWarning, match="1 × server error"):
+        frame = quiet(
+            lab(server, "good"), sizes=5, seeds=[1], conditions=MazeConfig(protocol="stepwise"), book=tmp_path / "a.db"
+        )
+    assert math.isnan(frame.loc[0, "sr"]) and frame.loc[0, "outcome"] == "server error"
+
+
+def test_in_a_running_loop(tmp_path):
+    import asyncio
+
+    async def cell():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return quiet("synthetic/careful", sizes=5, seeds=[1], book=tmp_path / "a.db")
+
+    assert asyncio.run(cell()).loc[0, "outcome"] == "answered"
+
+
+def test_told_hears_each_new_result_once(tmp_path):
+    heard = []
+    for _ in range(2):
+        run_results(
+            "synthetic/careful", 5, range(3), book=tmp_path / "a.db", log_dir=None, progress=False, told=heard.append
+        )
+    assert sorted(r.seed for r in heard) == [0, 1, 2]
