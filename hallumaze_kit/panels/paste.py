@@ -22,6 +22,7 @@ from hallumaze_kit.panels.pasting.words import WORDS
 from hallumaze_kit.panels.result_view import ResultView
 from hallumaze_kit.panels.tables import readings_html, tables_html
 from hallumaze_kit.panels.telling import Words, notice_words, refusal_words
+from hallumaze_kit.panels.trials.hint_view import HintView
 from hallumaze_kit.store import AnswerBook
 
 STYLE = f"<style>{(Path(__file__).parent / 'look.css').read_text('utf-8')}</style>"
@@ -87,6 +88,7 @@ class PastePanel(w.VBox):
             button(words["drop"], self.guard(self._drop_draft)),
         )
         self.result = ResultView(self, words)
+        self.hint = HintView(self, words)
         self.saved = SavedView(self, words)
         self.batch = BatchView(self, words)
         head = lambda key: w.HTML(f"<h3>{view.text(words[key])}</h3>")  # noqa: E731
@@ -97,6 +99,7 @@ class PastePanel(w.VBox):
                 head("who_head"), self.who.box,
                 head("answer_head"), self.unsaved_row, self.answer,
                 row(self.score, self.anyway, self.go, self.who.hint),
+                self.hint.box,
             ]
         )  # fmt: skip
         self.body = w.VBox()
@@ -106,6 +109,7 @@ class PastePanel(w.VBox):
         self.show_stimulus()
         self._show_view()
         self._list_drafts()
+        self.hint.show()
         self.refresh()
 
     @property
@@ -213,16 +217,21 @@ class PastePanel(w.VBox):
         self.who.show()
         self.maze.show()
         self._list_drafts()
+        self.hint.show()
         self.refresh()
         model, size, seed = view.short(got.result.model), got.maze.size, got.maze.seed
         self.tell(lambda words: words["stored"].format(model=model or words["any_model"], size=size, seed=seed))
 
     def _ask(self, found: Notice) -> None:
         """Say what speaks against a text, and offer what can be done with it."""
+        self.explain(found)
+        self._offer(found)
+
+    def explain(self, found: Notice) -> None:
+        """Say what speaks against a text."""
         fits = found.values.get("fits")
         planned = fits is not None and self.state.planned(fits)
         self.tell(lambda words: notice_words(found, words, planned), "ask")
-        self._offer(found)
 
     def _offer(self, found: Notice | None) -> None:
         """Show the buttons that answer a question, and no other."""

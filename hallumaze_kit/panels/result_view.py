@@ -10,6 +10,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.panels.pasting import view
 from hallumaze_kit.panels.pasting.fields import area, button, row
 from hallumaze_kit.panels.pasting.state import Shown
+from hallumaze_kit.panels.trials.pages import page_html
 from hallumaze_kit.trial.correction import active_corrections
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class ResultView:
     def show(self, shown: Shown) -> None:
         """Show an answer."""
         self.shown = shown
-        self.page.value = view.shown_html(shown, self.panel.lang)
+        self.page.value = page_html(shown, self.panel.lang)
+        self.buttons.layout.display = "none" if shown.config.protocol == "probe" else ""  # it has no steps to mend
         self.editor.children, self.opened = [], ""
         self.withdraw.layout.display = "" if active_corrections(shown.answer.events) else "none"
         self.mark_old(False)

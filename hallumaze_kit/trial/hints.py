@@ -6,6 +6,7 @@ next, or that nothing is to be sent. The same for models, people, synthetic subj
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +37,8 @@ MESSAGES = {
     },
 }
 """What is sent after the first answer; both ask for the same second answer, only one of them helps."""
+FIRST_ONLY = "the first answer of a hinted trial is scored, without a second one"
+NO_SECOND = "no second answer is part of this record"
 
 
 @dataclass(frozen=True)
@@ -153,3 +156,12 @@ def hint_of(key_events: Any) -> str:
     """What was said in a trial, from its key events: "hint", "sham", "none", or "" where there was no occasion."""
     said = [event["said"] for event in key_events if event.get("kind") == "ariadne"]
     return said[-1] if said else ""
+
+
+def lacks_second(known: Mapping[str, Any]) -> bool:
+    """A record is the first answer of a hinted trial alone: a message was to be sent after it, and none is part of it.
+
+    `known` is what is stored with an answer: `extra["ariadne"]` holds the message, `key_events` what was said.
+    """
+    message = ((known.get("extra") or {}).get("ariadne") or {}).get("message", "")
+    return bool(message) and not hint_of(known.get("key_events", ()))

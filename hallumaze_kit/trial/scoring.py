@@ -11,7 +11,7 @@ from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial.correction import active_corrections, apply_corrections
-from hallumaze_kit.trial.hints import hint_of, nrs, reaction
+from hallumaze_kit.trial.hints import FIRST_ONLY, NO_SECOND, hint_of, lacks_second, nrs, reaction
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
@@ -160,7 +160,10 @@ def _stepwise(
 
 
 def score_stored(answer: Any) -> BenchmarkResult:
-    """Score an answer of an `AnswerBook` again (`book.rescore(score_stored)`), with the corrections of its reading."""
+    """Score an answer of an `AnswerBook` again (`book.rescore(score_stored)`), with the corrections of its reading.
+
+    The first answer of a hinted trial, whose second never came, says so in its warnings.
+    """
     if not answer.maze:
         known = "known for an answer that is to be scored"
         raise InputError("maze", answer.maze, known, "Store the answer with its maze.")
@@ -169,7 +172,10 @@ def score_stored(answer: Any) -> BenchmarkResult:
     known = {"provider": "pasted"} | known
     known["timestamp"] = known.get("timestamp") or re.sub(r"\.\d+", "", answer.added_at)  # to the second
     corrections = active_corrections(answer.events)
-    return score_answer(maze, answer.text, answer.config, corrections=corrections, answer_id=answer.id, **known)
+    result = score_answer(maze, answer.text, answer.config, corrections=corrections, answer_id=answer.id, **known)
+    if not lacks_second(known):
+        return result
+    return result.replace(warnings=(*result.warnings, FIRST_ONLY), nan_reasons=result.nan_reasons | {"nrs": NO_SECOND})
 
 
 def _resting_on(corrections: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from hallumaze_kit.trial.wording import SO_FAR, rule_lines
+from hallumaze_kit.trial.wording_probe import VALID, probe_lines
 
 
 class Mark(NamedTuple):
@@ -181,12 +182,15 @@ _MAZE_LINE = re.compile(r"\(\d{1,3},\d{1,3}\): ?\[|Seed: ?\d{1,30}$|각 셀에�
 _EDGE = " \t\r-*•>#`"
 _SO_FAR = tuple(unicodedata.normalize("NFC", text.split("\n")[0]).strip(_EDGE) for text in SO_FAR.values())
 _FROM_STEP = re.compile(r"STEP (\d{1,3})")
+_PATH = re.compile(r"\(0,0\)(?:→\(\d{1,3},\d{1,3}\))+$")
+_VALID = tuple(unicodedata.normalize("NFC", line) for line in VALID.values())
 _GIVEN_STEP = re.compile(r"STEP \d{1,3}: \(\d{1,3},\d{1,3}\) → \[[NESW]\]$")
 
 
 @cache
 def _rules() -> frozenset[str]:
-    return frozenset(unicodedata.normalize("NFC", line).strip(_EDGE) for line in rule_lines())
+    lines = rule_lines() | probe_lines()
+    return frozenset(unicodedata.normalize("NFC", line).strip(_EDGE) for line in lines)
 
 
 def holds_maze(text: str) -> bool:
@@ -200,7 +204,7 @@ def prompts(lines: Lines) -> list[Mark]:
     bare: list[str] = []
     heads = [i for i, line in enumerate(lines.lines) if "MAZE " in line and _MAZE.search(line[:_LOOKED_AT])]
     if heads:
-        bare = [unicodedata.normalize("NFC", line).strip(_EDGE) if len(line) < 400 else "x" for line in lines.lines]
+        bare = [_bare(line) for line in lines.lines]
     done = 0
     for head in heads:
         if head < done:
@@ -212,6 +216,12 @@ def prompts(lines: Lines) -> list[Mark]:
             marks.append(Mark(lines.starts[bottom], lines.starts[bottom], "reply"))
             done = bottom
     return marks
+
+
+def _bare(line: str) -> str:
+    """A line as it is compared; a long one that is no path is no line of a prompt."""
+    whole = len(line) < 400 or line.startswith("(0,0)→")
+    return unicodedata.normalize("NFC", line).strip(_EDGE) if whole else "x"
 
 
 def _up(bare: list[str], head: int, least: int) -> tuple[int, set[str]]:
@@ -227,12 +237,16 @@ def _up(bare: list[str], head: int, least: int) -> tuple[int, set[str]]:
 
 
 def _down(bare: list[str], start: int) -> tuple[int, set[str]]:
-    """The line after the maze, the rules below it and an injected walk; a rule that comes again is the answer's."""
+    """The line after the maze, rules, a probe's path, an injected walk; a rule that comes again is the answer's."""
     rules, bottom, seen = _rules(), start, set()
+    asked = False
     for i in range(start, len(bare)):
         line = bare[i]
         if line in _SO_FAR:
             return _given(bare, i), seen
+        if not asked and _PATH.match(line) and _is_asked(bare, i):
+            asked, bottom = True, i + 1
+            continue
         if line and not _MAZE_LINE.match(line) and (line not in rules or line in seen):
             break
         if line:
@@ -240,6 +254,11 @@ def _down(bare: list[str], start: int) -> tuple[int, set[str]]:
             if line in rules:
                 seen.add(line)
     return bottom, seen
+
+
+def _is_asked(bare: list[str], path: int) -> bool:
+    """A chain of cells is a probe's path, and no answer, if the probe's format stands a few lines below it."""
+    return any(line in _VALID for line in bare[path + 1 : path + 15])
 
 
 def _given(bare: list[str], heading: int) -> int:

@@ -17,12 +17,13 @@ from hallumaze_kit.maze.generate import GENERATORS
 from hallumaze_kit.panels.batch.marks import holds_maze
 from hallumaze_kit.panels.batch.pasted import Pasted
 from hallumaze_kit.records import MazeConfig
-from hallumaze_kit.records.config import LANGUAGES, TEMPLATES
+from hallumaze_kit.records.config import CHOICES, LANGUAGES, TEMPLATES
 from hallumaze_kit.trial.parsing import parse_answer
 from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.trace import Trace
 from hallumaze_kit.trial.wording import SO_FAR
+from hallumaze_kit.trial.wording_probe import SYSTEM, VALID
 
 REASONS = ("no answer", "maze text broken", "seed without size", "seed does not fit", "several mazes", "no moves",
            "no mazes", "fits none")  # fmt: skip
@@ -48,7 +49,8 @@ class Match:
 
     maze        None if it must be asked
     hints       fields of `MazeConfig` that the prompt tells: "language", "use_mirage", "show_seed", and for a prompt as
-                the kit writes it also "template", "disclosure", "use_confidence", "injection"
+                the kit writes it also "protocol", "template", "use_confidence", "injection", "disclosure" (which of a
+                probe only the system turn tells)
     how         "maze text", "seed line", "fits", or "" without a maze
     candidates  mazes that remain possible where `maze` is None, the best fit first
     reason      one of `REASONS` where `maze` is None, else ""
@@ -139,14 +141,20 @@ def _hints(text: str, read: MazeEngine, maze: MazeEngine) -> dict[str, Any]:
 
 
 def _wording(text: str, read: MazeEngine, hints: Mapping[str, Any]) -> dict[str, Any]:
-    """Template, disclosure, confidence and injection of a prompt that holds the kit's own user turn; else {}."""
-    carries = SO_FAR[hints["language"]].split("\n")[0] in text
-    injections = ("own", "other", "own-clean", "other-clean") if carries else ("none",)
+    """Protocol, template, confidence, injection and disclosure of a prompt that holds the kit's user turn; else {}."""
+    language = hints["language"]
+    if VALID[language] in text:
+        protocol, injections = "probe", CHOICES["injection"]
+    elif SO_FAR[language].split("\n")[0] in text:
+        protocol, injections = "single", CHOICES["injection"][1:]
+    else:
+        protocol, injections = "single", ("none",)
     plain = "\n".join(line.rstrip() for line in text.split("\n"))
     for template, disclosure, confident, injection in product(
-        range(TEMPLATES), ("disclosed", "neutral"), (True, False), injections
+        range(TEMPLATES), CHOICES["disclosure"], (True, False), injections
     ):
         fields = {
+            "protocol": protocol,
             "template": template,
             "disclosure": disclosure,
             "use_confidence": confident,
@@ -154,12 +162,19 @@ def _wording(text: str, read: MazeEngine, hints: Mapping[str, Any]) -> dict[str,
         }
         shown = {"use_mirage": bool(read.mirage_traps), "show_seed": hints["show_seed"]}
         try:
-            prompt = build_prompt(read, MazeConfig(size=read.size, language=hints["language"], **shown, **fields))
+            prompt = build_prompt(read, MazeConfig(size=read.size, language=language, **shown, **fields))
         except InputError:
             continue  # no room for an injected walk
         if prompt.user in plain:
-            return fields
+            return fields if protocol == "single" else _of_probe(fields, language, plain)
     return {}
+
+
+def _of_probe(fields: dict[str, Any], language: str, text: str) -> dict[str, Any]:
+    """The fields of a probe, whose disclosure stands in its system turn alone, and is not known without it."""
+    told = {name for name, system in SYSTEM[language].items() if system[fields["template"]] in text}
+    known = {name: value for name, value in fields.items() if name != "disclosure"}
+    return known | ({"disclosure": told.pop()} if len(told) == 1 else {})
 
 
 # ---- the seed -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.batch import Match, Pasted, match, read_file, split_batch
 from hallumaze_kit.panels.pasting import view
 from hallumaze_kit.panels.pasting.fields import area, button, row, upload
+from hallumaze_kit.panels.pasting.looks import same_answers
 from hallumaze_kit.records import MazeConfig
 
 if TYPE_CHECKING:
@@ -49,19 +50,21 @@ class Batch:
         """Store and score an answer with its maze, or with `maze`; False if the same text is stored already."""
         maze = maze or piece.match.maze
         assert maze is not None
-        same = any(a.text.strip() == piece.pasted.text.strip() for a in self.state.book.answers())
+        config = replace(self._config(piece.match), size=maze.size)
+        same = same_answers(piece.pasted.text, maze, config, self.state.book.answers())
         if not same:
             known = self.state.provenance
             who = replace(known, model=piece.pasted.model or known.model)
             more = {"date": piece.pasted.date} if piece.pasted.date else {}
-            self.state.store(piece.pasted.text, maze, self._config(piece.match), who, **more)
+            self.state.store(piece.pasted.text, maze, config, who, **more)
         self.pieces.remove(piece)
         self.state.drafts.drop(piece.draft)
         return not same
 
     def _config(self, found: Match) -> MazeConfig:
-        """The present condition, with what the prompt tells of its own."""
-        return replace(self.state.config, **found.hints)
+        """The present condition, with what the prompt tells of its own; what was found by its walk judges no path."""
+        walked = {"protocol": "single"} if found.how == "fits" else {}
+        return replace(self.state.config, **walked | dict(found.hints))
 
     def _known_mazes(self) -> list[MazeEngine]:
         """The mazes that an answer may belong to: the present one, the plan's, and those of stored answers."""

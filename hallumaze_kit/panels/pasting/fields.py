@@ -68,12 +68,20 @@ class MazeFields:
         self.mirage = w.Checkbox(description=words["mirage"], indent=False, layout=w.Layout(width="auto"))
         self.template = w.Dropdown(options=list(range(TEMPLATES)), description=words["template"], **field)
         self.disclosure = w.Dropdown(options=list(CHOICES["disclosure"]), description=words["disclosure"], **field)
+        protocols = [(name, value) for value, name in words["protocols"].items()]
+        self.protocol = w.Dropdown(options=protocols, description=words["protocol"], **field)
+        triggers = [(name, value) for value, name in words["triggers"].items()]
+        self.trigger = w.Dropdown(options=triggers, description=words["trigger"], **field)
+        self.randomise = w.Checkbox(description=words["randomise"], indent=False, layout=w.Layout(width="auto"))
         self.injection = w.Dropdown(options=list(CHOICES["injection"]), description=words["injection"], **field)
         self.group = w.Dropdown(options=list(CHOICES["ariadne_mode"]), description=words["group"], **field)
         self.confidence = w.Checkbox(description=words["confidence"], indent=False, layout=w.Layout(width="auto"))
         self.show_seed = w.Checkbox(description=words["show_seed"], indent=False, layout=w.Layout(width="auto"))
         self.more = w.ToggleButton(description=words["more"], layout=w.Layout(width="auto"))
-        more = row(self.template, self.disclosure, self.injection, self.group, self.confidence, self.show_seed)
+        more = row(
+            self.protocol, self.injection, self.group, self.trigger, self.randomise, self.template, self.disclosure,
+            self.confidence, self.show_seed,
+        )  # fmt: skip
         more.layout.display = "none"
         self.more.observe(lambda change: setattr(more.layout, "display", "" if change["new"] else "none"), "value")
         self.line, self.sign = w.HTML(), w.HTML()
@@ -101,7 +109,9 @@ class MazeFields:
             self.placement.value = maze.placement
         self.language.value, self.mirage.value = config.language, config.use_mirage
         self.template.value, self.disclosure.value = config.template, config.disclosure
-        self.injection.value, self.group.value = config.injection, config.ariadne_mode
+        self.protocol.value, self.injection.value = config.protocol, config.injection
+        self.group.value, hints = config.ariadne_mode, self.panel.state.hints
+        self.trigger.value, self.randomise.value = hints.trigger, hints.randomise
         self.confidence.value, self.show_seed.value = config.use_confidence, config.show_seed
         self._made = self.typed()
         self._show_sign()
@@ -140,7 +150,8 @@ class MazeFields:
     def _fields(self) -> tuple[Any, ...]:
         return (
             self.size, self.seed, self.algorithm, self.placement, self.language, self.mirage, self.template,
-            self.disclosure, self.injection, self.group, self.confidence, self.show_seed,
+            self.disclosure, self.injection, self.group, self.confidence, self.show_seed, self.protocol, self.trigger,
+            self.randomise,
         )  # fmt: skip
 
     def draw(self) -> None:
@@ -157,7 +168,9 @@ class MazeFields:
             size=maze.size, use_mirage=self.mirage.value, use_confidence=self.confidence.value,
             ariadne_mode=self.group.value, language=self.language.value, show_seed=self.show_seed.value,
             template=self.template.value, disclosure=self.disclosure.value, injection=self.injection.value,
+            protocol=self.protocol.value,
         )  # fmt: skip
+        self.panel.state.hints.trigger, self.panel.state.hints.randomise = self.trigger.value, self.randomise.value
         self.panel.state.choose(maze, config)
         self.panel.show_stimulus()
         self.panel.hush()

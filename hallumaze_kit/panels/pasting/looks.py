@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from hallumaze_kit.maze import Cell, MazeEngine
+from hallumaze_kit.panels.pasting.plan import maze_key
+from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.store import StoredAnswer
 from hallumaze_kit.trial.parsing import parse_answer
+from hallumaze_kit.trial.probe import read_probe
 from hallumaze_kit.trial.prompt import Prompt
 from hallumaze_kit.trial.replay import Replay, replay
 from hallumaze_kit.trial.trace import Trace
@@ -21,7 +24,7 @@ FEW = 0.2
 class Notice(NamedTuple):
     """Something to say about a pasted text: its kind and the values of its sentence.
 
-    kind   "empty", "long", "prompt", "other_maze", "no_moves" or "duplicate"
+    kind   "empty", "long", "prompt", "other_maze", "no_moves", "no_verdict" (of a probe: no yes or no) or "duplicate"
 
     Of "other_maze", `cell` is a named cell that is not in the maze, `move` (start, end) a move that it does not allow
     (one of the two is None), `fits` a maze that the text fits, None if none is known.
@@ -32,9 +35,14 @@ class Notice(NamedTuple):
 
 
 def look(
-    text: str, maze: MazeEngine, prompt: Prompt, stored: Iterable[StoredAnswer], others: Iterable[MazeEngine] = ()
+    text: str,
+    maze: MazeEngine,
+    config: MazeConfig,
+    prompt: Prompt,
+    stored: Iterable[StoredAnswer],
+    others: Iterable[MazeEngine] = (),
 ) -> Notice | None:
-    """The first thing that speaks against a text as an answer to `maze`, None if nothing does.
+    """The first thing that speaks against a text as an answer to `maze` under a condition, None if nothing does.
 
     `stored` are the answers of the book, `others` the mazes that the text may belong to instead.
     """
@@ -42,16 +50,28 @@ def look(
         return Notice("empty", {})
     if len(text) > LONG:
         return Notice("long", {"n": len(text)})
-    same = [a for a in stored if a.text.strip() == text.strip() and not a.deleted]
+    same = same_answers(text, maze, config, stored)
     if same:
         return Notice(
             "duplicate", {"id": same[-1].id, "model": same[-1].meta.get("model", ""), "at": same[-1].added_at}
         )
+    if config.protocol == "probe":
+        said = read_probe(text).said_valid is not None
+        return None if said else Notice("prompt" if is_prompt(text, prompt) else "no_verdict", {})
     trace = parse_answer(text)
     happened = replay(maze, trace)
     if not happened.moves and is_prompt(text, prompt):
         return Notice("prompt", {})
     return _of_another(trace, happened, maze, others) or (None if happened.moves else Notice("no_moves", {}))
+
+
+def same_answers(text: str, maze: MazeEngine, config: MazeConfig, stored: Iterable[StoredAnswer]) -> list[StoredAnswer]:
+    """The stored answers with the same text; of a probe, whose answers are short, only those to the same question."""
+    same = [a for a in stored if a.text.strip() == text.strip() and not a.deleted]
+    if config.protocol != "probe":
+        return same
+    asked = maze_key(maze.to_dict())
+    return [a for a in same if a.config == config and a.maze and maze_key(a.maze) == asked]
 
 
 def is_prompt(text: str, prompt: Prompt) -> bool:

@@ -40,7 +40,8 @@ class PastePlan:
     models   names as they are typed into the panel; ("",) asks for answers of any model
     runs     answers for each, 1 or more
 
-    Raises `InputError` for an empty list or fewer than one run.
+    Raises `InputError` for an empty list, fewer than one run, and a stepwise condition, which goes turn by turn and
+    cannot be pasted.
     """
 
     mazes: Sequence[MazeEngine]
@@ -55,6 +56,8 @@ class PastePlan:
             if not given or isinstance(getattr(self, name), str):
                 raise InputError(name, getattr(self, name), "a list with at least one entry")
             object.__setattr__(self, name, given)
+        for config in self.configs:
+            check_pasted(config)
 
     def trials(self) -> list[Trial]:
         """The planned trials, mazes in the outermost loop."""
@@ -83,6 +86,14 @@ class PastePlan:
             else:
                 missing.append(trial)
         return Progress(len(trials) - len(missing), len(trials), tuple(missing))
+
+
+def check_pasted(config: MazeConfig) -> MazeConfig:
+    """The condition, if answers to it can be pasted: one prompt, one answer. `InputError` for a stepwise one."""
+    if config.protocol == "stepwise":
+        mend = "A stepwise trial goes turn by turn: run it with a model, or let a person play it."
+        raise InputError("config.protocol", config.protocol, "'single' or 'probe' for pasting", mend)
+    return config
 
 
 def _key(maze: dict[str, Any], config: MazeConfig, model: str) -> tuple[str, MazeConfig, str]:

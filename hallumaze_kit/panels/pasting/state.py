@@ -14,7 +14,8 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.pasting.drafts import Draft, Drafts, new_name
 from hallumaze_kit.panels.pasting.looks import Notice, look
-from hallumaze_kit.panels.pasting.plan import PastePlan, Progress, Trial, maze_key
+from hallumaze_kit.panels.pasting.plan import PastePlan, Progress, Trial, check_pasted, maze_key
+from hallumaze_kit.panels.trials.hints import HintedTrials, standing
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, decisions_frame, write_csv, write_json
 from hallumaze_kit.records.atomic import write_whole
 from hallumaze_kit.store import AnswerBook, Imported, Rescored, StoredAnswer
@@ -89,7 +90,10 @@ class Shown(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of the list of saved answers; `mei` is NaN where it could not be scored."""
+    """A line of the list of saved answers; `mei` is NaN where it could not be scored, `right` where nothing is judged.
+
+    `standing` is what the answer is in a hinted trial (`hallumaze_kit.panels.trials.hints.standing`).
+    """
 
     id: str
     at: str
@@ -100,6 +104,9 @@ class Row(NamedTuple):
     sr: float
     mei: float
     failure: str
+    right: float
+    protocol: str
+    standing: str
     deleted: bool
     corrected: bool
     discarded: int
@@ -121,6 +128,7 @@ class PasteState:
         self.drafts = Drafts(book.path)
         self.draft = new_name()
         self.provenance = self._remembered()
+        self.hints = HintedTrials(self)
         self._rows: dict[str, Row] = {}
         self.maze: MazeEngine
         self.config: MazeConfig
@@ -134,8 +142,8 @@ class PasteState:
     # ---- the stimulus ---------------------------------------------------------------------------
 
     def choose(self, maze: MazeEngine, config: MazeConfig) -> None:
-        """Ask about this maze under this condition."""
-        config = replace(config, size=maze.size)
+        """Ask about this maze under this condition; `InputError` for one whose answers cannot be pasted."""
+        config = replace(check_pasted(config), size=maze.size)
         self.prompt = build_prompt(maze, config)
         self.maze, self.config = maze, config
 
@@ -188,8 +196,8 @@ class PasteState:
         `anyway=True` stores whatever is not empty.
         """
         self.typed(text)
-        others = self._other_mazes()
-        notice = look(text, self.maze, self.prompt, self.book.answers(), others)
+        others = self._other_mazes() if self.config.protocol == "single" else ()
+        notice = look(text, self.maze, self.config, self.prompt, self.book.answers(), others)
         if notice and not (anyway and notice.kind != "empty"):
             return notice
         shown = self.store(text, self.maze, self.config, self.provenance)
@@ -197,13 +205,15 @@ class PasteState:
         return shown
 
     def store(self, text: str, maze: MazeEngine, config: MazeConfig, provenance: Provenance, **more: Any) -> Shown:
-        """Store and score an answer without a look at it."""
-        prompt = build_prompt(maze, replace(config, size=maze.size))
+        """Store and score an answer without a look at it; in groups B and C, with what is to be said after it."""
+        config = replace(config, size=maze.size)
         fields = provenance.fields(date.today()) | more
-        id = self.book.add(
-            text, maze=maze.to_dict(), config=replace(config, size=maze.size), prompt_sha256=prompt.sha256, **fields
+        hinted = self.hints.fields(text, maze, config, fields["provider"], fields["model"])
+        fields |= hinted | {"extra": fields["extra"] | hinted.get("extra", {})}
+        prompt = build_prompt(maze, config)
+        return self.score(
+            self.book.add(text, maze=maze.to_dict(), config=config, prompt_sha256=prompt.sha256, **fields)
         )
-        return self.score(id)
 
     def _other_mazes(self) -> list[MazeEngine]:
         """The mazes that an answer may belong to instead: the other ones of the plan, or of stored answers."""
@@ -250,7 +260,8 @@ class PasteState:
         config = answer.config or MazeConfig(size=maze.size)
         read = parse_answer(answer.text)
         trace = correct(read, active_corrections(answer.events))
-        return Shown(answer, maze, config, trace, replay(maze, trace, config), result, _mended(read, trace))
+        happened = Replay() if config.protocol == "probe" else replay(maze, trace, config)
+        return Shown(answer, maze, config, trace, happened, result, _mended(read, trace))
 
     def rescore_all(self) -> Rescored:
         """Score every stored answer anew."""
@@ -277,10 +288,12 @@ class PasteState:
                 answer.id, answer.added_at, answer.meta.get("provider", ""), answer.meta.get("model", ""),
                 (answer.maze or {}).get("size", 0), (answer.maze or {}).get("seed"),
                 result.sr if result else nan, result.mei if result else nan, result.failure_mode if result else "",
-                False, False, 0,
+                result.probe_right if result else nan, answer.config.protocol if answer.config else "single",
+                "", False, False, 0,
             )  # fmt: skip
             self._rows[answer.id] = known
         return known._replace(
+            standing=standing(answer),
             deleted=answer.deleted,
             corrected=bool(active_corrections(answer.events)),
             discarded=sum(event.kind == DISCARDED for event in answer.events),
@@ -293,12 +306,15 @@ class PasteState:
     # ---- marks ----------------------------------------------------------------------------------
 
     def delete(self, id: str, reason: str = "") -> None:
-        """Mark an answer as deleted; it stays in the file."""
+        """Mark an answer as deleted; it stays in the file. The first answer of its trial, if any, counts again."""
         self.book.mark_deleted(id, reason)
+        self.hints.deleted(id)
 
     def restore(self, id: str) -> None:
-        """Take the mark of deletion back."""
+        """Take the mark of deletion back; refused where the other answer of a hinted trial counts."""
+        self.hints.check_restore(id)
         self.book.restore(id)
+        self.hints.restored(id)
 
     def discard(self, id: str, reason: str) -> None:
         """Note that an attempt before this answer was thrown away, and why: a cut connection, a refusal."""

@@ -15,10 +15,12 @@ from typing import Any
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.pasting.state import Row, Shown
 from hallumaze_kit.panels.pasting.words import MEANINGS, WARNINGS_KO, WORDS
-from hallumaze_kit.records import METRICS
-from hallumaze_kit.records.result import RANGES
+from hallumaze_kit.panels.trials.words import PROTOCOL_MEANINGS, PROTOCOL_NAMES
+from hallumaze_kit.records import METRICS, BenchmarkResult
+from hallumaze_kit.records.result import PROTOCOL_METRICS, RANGES
 from hallumaze_kit.study.tables import METRIC_NAMES
 from hallumaze_kit.trial.measuring.interpret import interpret, mark, reason_words
+from hallumaze_kit.trial.replay import Move
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, StrategyChange
 
 LONGEST_SHOWN = 100_000
@@ -48,19 +50,20 @@ def hint(sentence: str, examples: Sequence[str] = ()) -> str:
     return f'<div class="hm-hint">{text(sentence)}{lines}</div>' if sentence else ""
 
 
-def shown_html(shown: Shown, language: str) -> str:
-    """An answer, its walk on the maze, its events, its numbers, its claims, and the text itself."""
+def shown_html(shown: Shown, language: str, more: str = "") -> str:
+    """An answer, its walk on the maze, its events, numbers, claims, and the text itself; `more` stands above."""
     words = WORDS[language]
+    outcome = dict(interpret(shown.result, language).lines).get("결과" if language == "ko" else "Outcome", "")
     parts = [
-        f'<div class="hm-head"><b class="hm-mei">{_mei(shown.result.mei)}</b> '
-        f"<span>{text(_summary(shown, language))}</span></div>",
+        head(shown, _mei(shown.result.mei), outcome, language),
+        more,
         _corrected(shown, words),
         f'<div class="hm-columns"><div class="hm-walk">{picture(shown, language)}</div>',
         f"<div>{_claims(shown, words)}{_readings(shown, language)}</div></div>",
-        _details(words["events"], _events(shown, words), True),
-        _details(words["numbers"], _numbers(shown, language), True),
-        _details(words["warnings"], _warnings(shown, language), bool(_doubts(shown, words) or shown.result.warnings)),
-        _details(words["original"], answer_html(shown, words), False),
+        details(words["events"], _events(shown, words), True),
+        details(words["numbers"], numbers(shown.result, METRICS, language), True),
+        details(words["warnings"], warnings(shown, language), bool(_doubts(shown, words) or shown.result.warnings)),
+        details(words["original"], answer_html(shown, words), False),
     ]
     return f'<div class="hm-result">{"".join(parts)}</div>'
 
@@ -75,26 +78,31 @@ def warm() -> None:
 
 
 def picture(shown: Shown, language: str) -> str:
-    """The walk drawn on the maze, as an image inside the page."""
+    """The walk drawn on the maze, as an image inside the page, after the moves that the prompt gave."""
+    happened = shown.happened
+    alt = WORDS[language]["walk_alt"].format(n=len(happened.moves), bad=len(happened.hallucinations))
+    return drawn(shown, (*happened.injected, *happened.moves), alt, language)
+
+
+def drawn(shown: Shown, moves: Sequence[Move], alt: str, language: str) -> str:
+    """Moves drawn on the maze of an answer, as an image inside the page."""
     from matplotlib import pyplot as plt
 
     from hallumaze_kit.study.figures import walk_figure
 
-    figure = walk_figure(shown.maze, shown.happened.moves, "", language, lures=shown.config.use_mirage)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=160, metadata={"Software": None})
+    figure = walk_figure(shown.maze, moves, "", language, lures=shown.config.use_mirage)
+    image = io.BytesIO()
+    figure.savefig(image, format="png", dpi=160, metadata={"Software": None})
     plt.close(figure)
-    bad = len(shown.happened.hallucinations)
-    alt = WORDS[language]["walk_alt"].format(n=len(shown.happened.moves), bad=bad)
-    return f'<img alt="{text(alt)}" src="data:image/png;base64,{base64.b64encode(drawn.getvalue()).decode()}">'
+    return f'<img alt="{text(alt)}" src="data:image/png;base64,{base64.b64encode(image.getvalue()).decode()}">'
 
 
-def _summary(shown: Shown, language: str) -> str:
-    result = shown.result
-    who = " ".join(short(name) for name in (result.provider, result.model) if name)
-    outcome = dict(interpret(result, language).lines).get("결과" if language == "ko" else "Outcome", "")
+def head(shown: Shown, mark: str, outcome: str, language: str) -> str:
+    """The line above a result: its mark, who answered, which maze, how it ended."""
+    who = " ".join(short(name) for name in (shown.result.provider, shown.result.model) if name)
     seed = WORDS[language]["at_seed"].format(seed=shown.maze.seed)
-    return f"{who} · {shown.maze.size}×{shown.maze.size} · {seed} · {outcome}"
+    line = f"{who} · {shown.maze.size}×{shown.maze.size} · {seed} · {outcome}"
+    return f'<div class="hm-head"><b class="hm-mei">{mark}</b> <span>{text(line)}</span></div>'
 
 
 def _corrected(shown: Shown, words: dict[str, Any]) -> str:
@@ -112,7 +120,8 @@ def _corrected(shown: Shown, words: dict[str, Any]) -> str:
     return f'{notice(words["corrected"].format(n=len(made)), "ask")}<ul class="hm-mended">{listed}</ul>'
 
 
-def _details(title: str, body: str, opened: bool) -> str:
+def details(title: str, body: str, opened: bool) -> str:
+    """A part of the page that opens and closes."""
     return f"<details{' open' if opened else ''}><summary>{text(title)}</summary>{body}</details>"
 
 
@@ -168,21 +177,18 @@ def _readings(shown: Shown, language: str) -> str:
     return f'<dl class="hm-readings">{lines}</dl><p class="hm-hint">{text(WORDS[language]["about"])}</p>'
 
 
-def _numbers(shown: Shown, language: str) -> str:
+def numbers(result: BenchmarkResult, names: Sequence[str], language: str) -> str:
+    """Measures with value, range and meaning; those of a protocol or a hint stand first, where the trial has them."""
+    has = [name for name in PROTOCOL_METRICS if not math.isnan(getattr(result, name)) or name in result.nan_reasons]
+    labels = METRIC_NAMES[language] | PROTOCOL_NAMES[language]
+    meanings = MEANINGS[language] | PROTOCOL_MEANINGS[language]
     rows = []
-    for name in METRICS:
-        value = getattr(shown.result, name)
-        why = f" ({reason_words(shown.result.nan_reasons.get(name, ''), language)})" if math.isnan(value) else ""
+    for name in (*has, *names):
+        value = getattr(result, name)
+        why = f" ({reason_words(result.nan_reasons.get(name, ''), language)})" if math.isnan(value) else ""
         low, high = RANGES[name]
         span = f"{low:g} – {high:g}" if high < math.inf else f"≥ {low:g}" if low > -math.inf else "…"
-        rows.append(
-            (
-                text(METRIC_NAMES[language][name]),
-                text(_value(name, value) + why),
-                text(span),
-                text(MEANINGS[language][name]),
-            )
-        )
+        rows.append((text(labels[name]), text(_value(name, value) + why), text(span), text(meanings[name])))
     return table(WORDS[language]["number_columns"], rows)
 
 
@@ -196,7 +202,8 @@ def _value(name: str, value: float) -> str:
     return f"{value:.0f}" if float(value).is_integer() and RANGES[name][1] != 1 else f"{value:.3f}"
 
 
-def _warnings(shown: Shown, language: str) -> str:
+def warnings(shown: Shown, language: str) -> str:
+    """What could not be read, and what else is to be said of the result."""
     words = WORDS[language]
     found = [*_doubts(shown, words), *(warning_words(warning, language) for warning in shown.result.warnings)]
     listed = "".join(f"<li>{text(line)}</li>" for line in found)
@@ -305,6 +312,11 @@ def answer_alone(shown: Shown) -> str:
     return f'<pre class="hm-text" tabindex="0">{text(shown.answer.text[:LONGEST_SHOWN])}</pre>'
 
 
+def judged(right: float) -> str:
+    """How a judgement of a path came out: "right", "wrong" or "unread"."""
+    return "unread" if math.isnan(right) else "right" if right else "wrong"
+
+
 # ---- lists and tables ---------------------------------------------------------------------------------
 
 
@@ -312,12 +324,15 @@ def row_line(row: Row, language: str) -> str:
     """A saved answer as one line of the list."""
     words = WORDS[language]
     marks = [
-        words["marks"]["deleted"] if row.deleted else "",
+        words["marks"]["deleted"] if row.deleted and row.standing != "first" else "",
+        words["standings"].get(row.standing, ""),
         words["marks"]["corrected"] if row.corrected else "",
         words["marks"]["discarded"].format(n=row.discarded) if row.discarded else "",
     ]
-    solved = "–" if math.isnan(row.sr) else f"SR {row.sr:.0f}"
-    score = _mei(row.mei)
+    if row.protocol == "probe":
+        solved, score = words["protocols"]["probe"], words["judged"][judged(row.right)]
+    else:
+        solved, score = "–" if math.isnan(row.sr) else f"SR {row.sr:.0f}", _mei(row.mei)
     seed = words["at_seed"].format(seed=row.seed)
     model = f"{short(row.product)} {short(row.model)}".strip() or words["any_model"]
     line = f"{local_time(row.at)} · {model} · {row.size}×{row.size} · {seed} · {solved} · {score}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from hallumaze_kit.panels.trials.words import NO_VERDICT, TRIALS
+
 WORDS: dict[str, dict[str, Any]] = {
     "ko": {
         "views": ("붙여넣기", "여러 개 한꺼번에", "저장한 응답"),
@@ -272,6 +274,9 @@ WORDS: dict[str, dict[str, Any]] = {
         "marks": {"deleted": "deleted", "corrected": "corrected", "discarded": "{n} discarded"},
     },
 }  # fmt: skip
+for _language, _words in WORDS.items():
+    _words |= TRIALS[_language]
+    _words["notices"]["no_verdict"] = NO_VERDICT[_language]
 """Everything the panel says, by language."""
 MEANINGS: dict[str, dict[str, str]] = {
     "ko": {

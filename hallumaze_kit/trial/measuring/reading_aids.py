@@ -202,6 +202,7 @@ REASONS_KO = {
     "the given walk holds no error": "주어진 길에 오류가 없음",
     "no declaration and no move beyond the given walk could be read": "주어진 길 뒤에 읽을 선언이나 이동이 없음",
     "not given": "값이 주어지지 않음",
+    "no second answer is part of this record": "이 기록에 두 번째 답이 없음",
     **{f"no whole answer: {outcome}": said for outcome, said in WORDS["ko"]["outcomes"].items()},
 }
 """The kit's reasons for NaN (`nan_reasons`) in Korean; a reason of another's stays as it was written."""
