@@ -48,7 +48,7 @@ TRIALS: dict[str, dict[str, Any]] = {
         "hint_about": "The first answer is stored ({who} · {size}×{size} · seed {seed}). Send the text below in the "
         "same chat and paste what comes back. The second answer is the one that is scored; both are kept.",
         "hint_more": "{n} more trials are waiting.",
-        "copy_hint": "Copy the text to send", "second_hint": "Paste the second answer here",
+        "copy_hint": "Copy the text", "second_hint": "Paste the second answer here",
         "save_second": "Save and score the second answer", "no_second": "No second answer came",
         "second_stored": "✓ The second answer is saved and scored. The trial counts once.",
         "second_closed": "Noted: no second answer came. The first answer is this trial's.",
