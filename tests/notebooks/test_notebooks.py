@@ -127,8 +127,6 @@ def test_the_custom_provider_of_the_fourth_works_as_it_is_printed(tmp_path, monk
 
 def test_the_fifth_shows_what_v11s_lures_measure(ran):
     said = texts(ran("05"))
-    rows = [
-        line.split() for line in said.splitlines() if " never_hint " in line and ("v1.1" in line or "balanced" in line)
-    ]
-    effects = {row[4]: float(row[7]) for row in rows}
-    assert abs(effects["v1.1"]) < 0.05 and effects["balanced"] > 0.2
+    rows = [line.split() for line in said.splitlines() if " never_hint " in line]
+    effects = {row[4]: float(row[7]) for row in rows if row[4] in ("v1.1", "balanced")}
+    assert effects["v1.1"] <= 0.05 and effects["balanced"] > 0.2
