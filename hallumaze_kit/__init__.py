@@ -32,7 +32,7 @@ _HOME = {
     "metrics_from_counts": "trial.measuring.metrics",
     "score_answer": "trial.scoring",
     "score_stored": "trial.scoring",
-    "interpret": "trial.measuring.interpret",
+    "interpret": "trial.interpreting.interpret",
     "Ariadne": "trial.hints",
     "LLM": "ask",
     "register_provider": "ask",

@@ -184,7 +184,7 @@ class _Screen:
 
     def mazes(self, mazes: Sequence[MazeEngine]) -> None:
         """The boxes of the mazes."""
-        from hallumaze_kit.study.console import print_maze
+        from hallumaze_kit.study.showing.console import print_maze
 
         if self.quiet:
             return
@@ -198,7 +198,7 @@ class _Screen:
 
     def trial(self, result: BenchmarkResult) -> None:
         """The three lines of a trial that is newly there."""
-        from hallumaze_kit.study.console import print_trial
+        from hallumaze_kit.study.showing.console import print_trial
 
         self.told += 1
         if self.quiet:
@@ -212,9 +212,7 @@ class _Screen:
             print_trial(result, self.language, self.console)
 
 
-def _asked(
-    given: Mapping[str, Any], settings: Settings, place: Place
-) -> tuple[list[BenchmarkResult], list[str]]:  # fmt: skip
+def _asked(given: Mapping[str, Any], settings: Settings, place: Place) -> tuple[list[BenchmarkResult], list[str]]:
     """The results, and what `run_results` warned of."""
     from hallumaze_kit.maze import MazeEngine
     from hallumaze_kit.study.running import LOGS, RunWarning, run_results
@@ -253,7 +251,7 @@ def _finish(
     """Print the comparison, write the files, say what is missing; the exit code."""
     from hallumaze_kit.ask import KEPT
     from hallumaze_kit.records import to_frame, write_csv, write_json
-    from hallumaze_kit.study.console import print_profile, print_ranking
+    from hallumaze_kit.study.showing.console import print_profile, print_ranking
     from hallumaze_kit.study.tables import leaderboard
 
     screen = _Screen(settings, bool(given.get("quiet")))

@@ -41,8 +41,8 @@ def print_prompt(given: Mapping[str, Any]) -> None:
 def print_score(given: Mapping[str, Any]) -> None:
     """The document's lines of a trial and its reading in words; as JSON the whole record."""
     from hallumaze_kit.records.codec import as_json, dumps
-    from hallumaze_kit.study.console import print_trial
-    from hallumaze_kit.trial.measuring.interpret import interpret
+    from hallumaze_kit.study.showing.console import print_trial
+    from hallumaze_kit.trial.interpreting.interpret import interpret
     from hallumaze_kit.trial.scoring import score_answer
 
     maze, config = _asked(given)

@@ -11,7 +11,7 @@ from hallumaze_kit.panels.pasting import view
 from hallumaze_kit.panels.pasting.words import WORDS
 from hallumaze_kit.records import BenchmarkResult
 from hallumaze_kit.study.tables import METRIC_NAMES
-from hallumaze_kit.trial.measuring.reading_aids import WORDS as AIDS
+from hallumaze_kit.trial.interpreting.reading_aids import WORDS as AIDS
 
 if TYPE_CHECKING:
     from hallumaze_kit.store import AnswerBook
@@ -37,7 +37,7 @@ def tables_html(results: Sequence[BenchmarkResult], language: str) -> str:
 
 def readings_html(book: AnswerBook, language: str) -> str:
     """How many readings were corrected, and how far second readings agree, rounded."""
-    from hallumaze_kit.study.coding import agreement, corrected_share
+    from hallumaze_kit.study.analysis.coding import agreement, corrected_share
 
     words = WORDS[language]
     share = [
@@ -49,7 +49,7 @@ def readings_html(book: AnswerBook, language: str) -> str:
 
 
 def _agreement_row(row: Any, words: dict[str, Any]) -> list[object]:
-    from hallumaze_kit.study.coding import PARSER
+    from hallumaze_kit.study.analysis.coding import PARSER
 
     readers = [words["program"] if name == PARSER else name for name in (row.reader_1, row.reader_2)]
     kappa = _with_span(row.kappa, row.kappa_low, row.kappa_high)

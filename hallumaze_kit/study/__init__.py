@@ -1,16 +1,16 @@
 """Studies: designs, tables, figures, and the document's console output."""
 
-from hallumaze_kit.study.ariadne import ariadne_table, arm_effect
+from hallumaze_kit.study.analysis.ariadne import ariadne_table, arm_effect
+from hallumaze_kit.study.analysis.coding import add_reading, agreement, corrected_share
+from hallumaze_kit.study.analysis.detection import Detection, dprime, injection_table, probe_table
+from hallumaze_kit.study.analysis.experiments import mirage_effect, size_table
 from hallumaze_kit.study.bundled import answer_maze, answer_text, real_results
-from hallumaze_kit.study.coding import add_reading, agreement, corrected_share
-from hallumaze_kit.study.console import print_maze, print_profile, print_ranking, print_trial, ranking
 from hallumaze_kit.study.design import Design, run_design
-from hallumaze_kit.study.detection import Detection, dprime, injection_table, probe_table
 from hallumaze_kit.study.estimate import estimate, measured_seconds
-from hallumaze_kit.study.experiment_figures import effect_figure, size_figure
-from hallumaze_kit.study.experiments import mirage_effect, size_table
 from hallumaze_kit.study.figures import confidence_figure, leaderboard_figure, save, walk_figure
 from hallumaze_kit.study.running import RunWarning, run
+from hallumaze_kit.study.showing.console import print_maze, print_profile, print_ranking, print_trial, ranking
+from hallumaze_kit.study.showing.experiment_figures import effect_figure, size_figure
 from hallumaze_kit.study.tables import (
     confidence_around,
     confidence_curve,

@@ -12,7 +12,8 @@ from hallumaze_kit.errors import FileError, KitError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.fonts import NOTE, hangul_family
 from hallumaze_kit.records import BenchmarkResult, to_frame
-from hallumaze_kit.study import bundled, console, design, figures, tables
+from hallumaze_kit.study import bundled, design, figures, tables
+from hallumaze_kit.study.showing import console
 from hallumaze_kit.subjects.synthetic import FLOOR, SYNTHETIC
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hallumaze_kit.errors import FileError, InputError, check_choice
 from hallumaze_kit.maze.drawing import draw_maze, fit_column
 from hallumaze_kit.maze.fonts import shown_language
-from hallumaze_kit.study.style import COLUMN, KIND_LOOK, PAGE, paper, press
+from hallumaze_kit.study.showing.style import COLUMN, KIND_LOOK, PAGE, paper, press
 from hallumaze_kit.study.tables import KIND_NAMES, METRIC_NAMES
 
 if TYPE_CHECKING:

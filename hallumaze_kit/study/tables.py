@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hallumaze_kit.errors import InputError, check_choice, check_whole
 from hallumaze_kit.records import METRICS, BenchmarkResult
 from hallumaze_kit.records.frames import listed
-from hallumaze_kit.study.style import KINDS
+from hallumaze_kit.study.showing.style import KINDS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ import pytest
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.study import ariadne_table, arm_effect
-from hallumaze_kit.study.ariadne import trainability
+from hallumaze_kit.study.analysis.ariadne import trainability
 
 NAN = math.nan
 

@@ -8,7 +8,7 @@ import pytest
 
 from hallumaze_kit import AnswerBook, KitError, MazeConfig, MazeEngine
 from hallumaze_kit.study import add_reading, agreement, corrected_share
-from hallumaze_kit.study.coding import _kappa_of, _table, align, kappa
+from hallumaze_kit.study.analysis.coding import _kappa_of, _table, align, kappa
 from hallumaze_kit.trial.correction import CORRECTION, WITHDRAWN, corrections_between
 from hallumaze_kit.trial.parsing import parse_answer
 

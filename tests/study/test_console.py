@@ -12,7 +12,7 @@ from rich.console import Console
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, to_frame
-from hallumaze_kit.study.console import (
+from hallumaze_kit.study.showing.console import (
     SHORT,
     WORDS,
     print_maze,

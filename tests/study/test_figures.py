@@ -17,7 +17,7 @@ from hallumaze_kit.maze.fonts import hangul_family
 from hallumaze_kit.records import to_frame
 from hallumaze_kit.study.design import Design, run_design
 from hallumaze_kit.study.figures import LINES, WORDS, confidence_figure, leaderboard_figure, save, walk_figure
-from hallumaze_kit.study.style import KIND_LOOK, KINDS
+from hallumaze_kit.study.showing.style import KIND_LOOK, KINDS
 from hallumaze_kit.study.tables import confidence_around, confidence_curve, leaderboard, replayed
 from hallumaze_kit.subjects.synthetic import FLOOR, SYNTHETIC
 

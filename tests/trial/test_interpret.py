@@ -18,11 +18,11 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial import hints, scoring
+from hallumaze_kit.trial.interpreting.interpret import Interpretation, _signal_kind, interpret, interpret_ti, mark
+from hallumaze_kit.trial.interpreting.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 from hallumaze_kit.trial.measuring import injection, probing, stepping
-from hallumaze_kit.trial.measuring.interpret import Interpretation, _signal_kind, interpret, interpret_ti, mark
 from hallumaze_kit.trial.measuring.measured import NO_MOVE
 from hallumaze_kit.trial.measuring.measures import FAILURES
-from hallumaze_kit.trial.measuring.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"
 DOCUMENT = SHARED / "seeds" / "000_ebf852c89116bbea.txt"

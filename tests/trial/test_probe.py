@@ -22,7 +22,7 @@ from hallumaze_kit.trial.measuring.probing import NO_WALK, ONE_ANSWER, UNREAD
 from hallumaze_kit.trial.probe import probe_path, probe_prompt, read_probe
 from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.scoring import score_answer
-from hallumaze_kit.trial.wording_probe import USER, VALID
+from hallumaze_kit.trial.wording.probe import USER, VALID
 
 ROOT = Path(__file__).parents[2]
 INJECTIONS = ("none", "own", "other", "own-clean", "other-clean")

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from hallumaze_kit.trial.wording import SO_FAR, rule_lines
-from hallumaze_kit.trial.wording_probe import VALID, probe_lines
+from hallumaze_kit.trial.wording.probe import VALID, probe_lines
 
 
 class Mark(NamedTuple):

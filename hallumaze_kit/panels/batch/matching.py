@@ -23,7 +23,7 @@ from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.replay import replay
 from hallumaze_kit.trial.trace import Trace
 from hallumaze_kit.trial.wording import SO_FAR
-from hallumaze_kit.trial.wording_probe import SYSTEM, VALID
+from hallumaze_kit.trial.wording.probe import SYSTEM, VALID
 
 REASONS = ("no answer", "maze text broken", "seed without size", "seed does not fit", "several mazes", "no moves",
            "no mazes", "fits none")  # fmt: skip

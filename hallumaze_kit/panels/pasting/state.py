@@ -19,7 +19,7 @@ from hallumaze_kit.panels.trials.hints import HintedTrials, standing
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, decisions_frame, write_csv, write_json
 from hallumaze_kit.records.atomic import write_whole
 from hallumaze_kit.store import AnswerBook, Imported, Rescored, StoredAnswer
-from hallumaze_kit.study.coding import add_reading
+from hallumaze_kit.study.analysis.coding import add_reading
 from hallumaze_kit.trial.correction import (
     CORRECTION,
     WITHDRAWN,

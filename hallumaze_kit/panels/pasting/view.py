@@ -19,7 +19,7 @@ from hallumaze_kit.panels.trials.words import PROTOCOL_MEANINGS, PROTOCOL_NAMES
 from hallumaze_kit.records import METRICS, BenchmarkResult
 from hallumaze_kit.records.result import PROTOCOL_METRICS, RANGES
 from hallumaze_kit.study.tables import METRIC_NAMES
-from hallumaze_kit.trial.measuring.interpret import interpret, mark, reason_words
+from hallumaze_kit.trial.interpreting.interpret import interpret, mark, reason_words
 from hallumaze_kit.trial.replay import Move
 from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, StrategyChange
 

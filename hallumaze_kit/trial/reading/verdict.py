@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from hallumaze_kit.trial.reading.thinking import set_thinking_apart
 from hallumaze_kit.trial.reading.tokens import fold, normalise, stated_in
-from hallumaze_kit.trial.wording_probe import probe_lines
+from hallumaze_kit.trial.wording.probe import probe_lines
 
 MOST_LINES = 2_000
 """Of a longer reply only this many lines, the last ones, are read for sentences and for a confidence."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.records import METRICS, BenchmarkResult
-from hallumaze_kit.trial.measuring.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
+from hallumaze_kit.trial.interpreting.reading_aids import NAMES_KO, REASONS_KO, SHORT, WORDS
 
 MARKS = "●◑○"
 MEI_6 = (0.7, 0.4)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hallumaze_kit.errors import check_choice
 from hallumaze_kit.records import BenchmarkResult, to_frame
 from hallumaze_kit.study.tables import KIND_NAMES, kind_of, measures, readable
-from hallumaze_kit.trial.measuring.interpret import interpret, mark
+from hallumaze_kit.trial.interpreting.interpret import interpret, mark
 
 if TYPE_CHECKING:
     import pandas as pd

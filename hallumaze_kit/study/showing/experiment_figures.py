@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze.fonts import shown_language
-from hallumaze_kit.study.experiments import BY_SIZE
+from hallumaze_kit.study.analysis.experiments import BY_SIZE
 from hallumaze_kit.study.figures import KEY_LENGTH, LINES, LOWER_IS_BETTER
-from hallumaze_kit.study.style import KIND_LOOK, PAGE, paper
+from hallumaze_kit.study.showing.style import KIND_LOOK, PAGE, paper
 from hallumaze_kit.study.tables import KIND_NAMES, METRIC_NAMES
 
 if TYPE_CHECKING:
