@@ -109,7 +109,6 @@ class PastePanel(w.VBox):
         self.show_stimulus()
         self._show_view()
         self._list_drafts()
-        self.hint.show()
         self.refresh()
 
     @property
@@ -217,7 +216,7 @@ class PastePanel(w.VBox):
         self.who.show()
         self.maze.show()
         self._list_drafts()
-        self.hint.show()
+        self.hint.show(got.answer.id)
         self.refresh()
         model, size, seed = view.short(got.result.model), got.maze.size, got.maze.seed
         self.tell(lambda words: words["stored"].format(model=model or words["any_model"], size=size, seed=seed))
@@ -276,6 +275,7 @@ class PastePanel(w.VBox):
     def refresh(self) -> None:
         """Make the list of saved answers and the tables anew from what is stored now."""
         self.saved.refresh()
+        self.hint.show()
         tables, readings = tables_html(self.state.results(), self.lang), readings_html(self.state.book, self.lang)
         self.tables.value = f'{STYLE}<div class="hm-panel hm-result">{tables}</div>'
         self.readings.value = f'{STYLE}<div class="hm-panel hm-result">{readings}</div>'

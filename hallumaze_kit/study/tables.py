@@ -203,6 +203,7 @@ def replayed(result: BenchmarkResult) -> Replay | None:
     """What happened in the trial of a result, from its answer, as corrected, and its maze; None without an answer."""
     from hallumaze_kit.maze import MazeEngine
     from hallumaze_kit.trial.correction import correct
+    from hallumaze_kit.trial.hints import read_as
     from hallumaze_kit.trial.parsing import parse_answer
     from hallumaze_kit.trial.replay import replay
 
@@ -210,7 +211,8 @@ def replayed(result: BenchmarkResult) -> Replay | None:
     if not said or not result.maze:
         return None
     trace = correct(parse_answer(said[-1]), result.corrections)
-    return replay(MazeEngine.from_dict(result.maze), trace, result.config)
+    config = read_as(result.config, result.key_events) if result.config else None
+    return replay(MazeEngine.from_dict(result.maze), trace, config)
 
 
 def moves_frame(maze: MazeEngine, moves: Sequence[Move]) -> pd.DataFrame:

@@ -7,7 +7,7 @@ next, or that nothing is to be sent. The same for models, people, synthetic subj
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hallumaze_kit.errors import InputError, check_choice
@@ -37,6 +37,7 @@ MESSAGES = {
     },
 }
 """What is sent after the first answer; both ask for the same second answer, only one of them helps."""
+NEW_WALK = "the second answer is a new walk, not the one that was given"
 FIRST_ONLY = "the first answer of a hinted trial is scored, without a second one"
 NO_SECOND = "no second answer is part of this record"
 
@@ -156,6 +157,11 @@ def hint_of(key_events: Any) -> str:
     """What was said in a trial, from its key events: "hint", "sham", "none", or "" where there was no occasion."""
     said = [event["said"] for event in key_events if event.get("kind") == "ariadne"]
     return said[-1] if said else ""
+
+
+def read_as(config: MazeConfig, key_events: Any) -> MazeConfig:
+    """The condition under which the scored answer is walked: a second answer starts anew, behind no planted walk."""
+    return replace(config, injection="none") if hint_of(key_events) in ("hint", "sham") else config
 
 
 def lacks_second(known: Mapping[str, Any]) -> bool:

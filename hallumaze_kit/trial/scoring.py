@@ -11,7 +11,7 @@ from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig
 from hallumaze_kit.trial.correction import active_corrections, apply_corrections
-from hallumaze_kit.trial.hints import FIRST_ONLY, NO_SECOND, hint_of, lacks_second, nrs, reaction
+from hallumaze_kit.trial.hints import FIRST_ONLY, NEW_WALK, NO_SECOND, hint_of, lacks_second, nrs, reaction, read_as
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
@@ -79,8 +79,7 @@ def score_answer(
     elif config.protocol == "stepwise":
         measured, fields = _stepwise(maze, text, config, conventions, corrections, fields)
     else:
-        hinted = hint_of(fields.get("key_events", ())) in ("hint", "sham")
-        measured = _measured(maze, text, config, conventions, corrections, hinted)
+        measured = _measured(maze, text, config, conventions, corrections, fields.get("key_events", ()))
     signature = f"hallumaze|spec:{SPEC}|conventions:{conventions}|lang:{config.language}|kit:{kit_version()}"
     described: dict[str, Any] = {
         "provider": provider,
@@ -117,16 +116,19 @@ def _measured(
     config: MazeConfig,
     conventions: str,
     corrections: Sequence[Mapping[str, Any]],
-    hinted: bool,
+    key_events: Any,
 ) -> Measured:
     """What is measured of a single answer; of a second one, after a hint or a sham, also how fast it reacts."""
     if config.protocol == "probe":
         return measure_probe(maze, text, config)
+    planted = config.injection != "none"
+    config = read_as(config, key_events)
     trace, fitted = apply_corrections(parse_answer(text), corrections)
     happened = replay(maze, trace, config)
     numbers, reasons = _numbers(maze, trace, happened, config, conventions)
-    if hinted:
+    if hint_of(key_events) in ("hint", "sham"):
         numbers["nrs"] = nrs(reaction(happened))
+        reasons |= dict.fromkeys(("injection_detected", "injection_alarm"), NEW_WALK) if planted else {}
     facts = {
         "path_valid": happened.solves(maze),
         "metacog_signals": measures.signals(trace, happened),

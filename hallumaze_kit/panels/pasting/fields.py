@@ -95,6 +95,9 @@ class MazeFields:
                 row(*buttons, self.more, self.sign), more, self.line,
             ]
         )  # fmt: skip
+        self.trigger.value, self.randomise.value = panel.state.hints.trigger, panel.state.hints.randomise
+        for field in (self.trigger, self.randomise):
+            field.observe(self._say_when, "value")
         for field in self._fields():
             field.observe(lambda _: self._show_sign(), "value")
 
@@ -111,7 +114,8 @@ class MazeFields:
         self.template.value, self.disclosure.value = config.template, config.disclosure
         self.protocol.value, self.injection.value = config.protocol, config.injection
         self.group.value, hints = config.ariadne_mode, self.panel.state.hints
-        self.trigger.value, self.randomise.value = hints.trigger, hints.randomise
+        trigger, randomise = hints.trigger, hints.randomise
+        self.trigger.value, self.randomise.value = trigger, randomise
         self.confidence.value, self.show_seed.value = config.use_confidence, config.show_seed
         self._made = self.typed()
         self._show_sign()
@@ -130,6 +134,11 @@ class MazeFields:
     def _trial_line(self, trial: Trial) -> str:
         seed = self.words["at_seed"].format(seed=trial.maze.seed)
         return f"{trial.maze.size}×{trial.maze.size} {seed} {trial.model}".strip()
+
+    def _say_when(self, change: dict[str, Any]) -> None:
+        """When and what is said changes no prompt and is no part of a plan: it holds at once, for every next answer."""
+        hints = self.panel.state.hints
+        hints.trigger, hints.randomise = self.trigger.value, self.randomise.value
 
     def differ(self) -> bool:
         """The fields name another maze or condition than the one that is asked."""
@@ -150,8 +159,7 @@ class MazeFields:
     def _fields(self) -> tuple[Any, ...]:
         return (
             self.size, self.seed, self.algorithm, self.placement, self.language, self.mirage, self.template,
-            self.disclosure, self.injection, self.group, self.confidence, self.show_seed, self.protocol, self.trigger,
-            self.randomise,
+            self.disclosure, self.injection, self.group, self.confidence, self.show_seed, self.protocol,
         )  # fmt: skip
 
     def draw(self) -> None:
@@ -170,7 +178,6 @@ class MazeFields:
             template=self.template.value, disclosure=self.disclosure.value, injection=self.injection.value,
             protocol=self.protocol.value,
         )  # fmt: skip
-        self.panel.state.hints.trigger, self.panel.state.hints.randomise = self.trigger.value, self.randomise.value
         self.panel.state.choose(maze, config)
         self.panel.show_stimulus()
         self.panel.hush()

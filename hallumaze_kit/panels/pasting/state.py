@@ -28,6 +28,7 @@ from hallumaze_kit.trial.correction import (
     corrections_between,
     reading_lines,
 )
+from hallumaze_kit.trial.hints import read_as
 from hallumaze_kit.trial.parsing import parse_answer
 from hallumaze_kit.trial.prompt import Prompt, build_prompt
 from hallumaze_kit.trial.replay import Replay, replay
@@ -260,7 +261,7 @@ class PasteState:
         config = answer.config or MazeConfig(size=maze.size)
         read = parse_answer(answer.text)
         trace = correct(read, active_corrections(answer.events))
-        happened = Replay() if config.protocol == "probe" else replay(maze, trace, config)
+        happened = Replay() if config.protocol == "probe" else replay(maze, trace, read_as(config, result.key_events))
         return Shown(answer, maze, config, trace, happened, result, _mended(read, trace))
 
     def rescore_all(self) -> Rescored:

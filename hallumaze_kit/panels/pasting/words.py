@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hallumaze_kit.panels.trials.words import NO_VERDICT, TRIALS
+from hallumaze_kit.panels.trials.words import NO_VERDICT, TRIALS, WARNINGS, WRONG
 
 WORDS: dict[str, dict[str, Any]] = {
     "ko": {
@@ -277,6 +277,7 @@ WORDS: dict[str, dict[str, Any]] = {
 for _language, _words in WORDS.items():
     _words |= TRIALS[_language]
     _words["notices"]["no_verdict"] = NO_VERDICT[_language]
+    _words["wrong"] |= WRONG[_language]
 """Everything the panel says, by language."""
 MEANINGS: dict[str, dict[str, str]] = {
     "ko": {
@@ -345,5 +346,6 @@ WARNINGS_KO: dict[str, str] = {
     "이동을 말한 문장들이 서로 이어지지 않는 곳이 있음",
     r"a correction of “(.*)” no longer fits the reading and was left out": "“{}”을(를) 고친 것이 판독에 맞지 않아 뺌",
     r"the scores rest on (\d+) corrections? of the reading": "점수는 판독을 {}곳 고친 결과임",
+    **WARNINGS,
 }  # fmt: skip
 """The reader's warnings in Korean, by the pattern of the English sentence; one that is not here stays as it is."""

@@ -29,21 +29,25 @@ class HintView:
         self.answer.add_class("hm-second")
         self.answer.observe(self._typed, "value")
         self.anyway = button(words["anyway"], panel.guard(lambda: self._save(True)), "warning")
+        self.anyway.layout.display = "none"
+        self.other = button(words["other_second"], panel.guard(self._other))
+        self.waiting: list[str] = []
         self.buttons = row(
             button(words["save_second"], panel.guard(lambda: self._save(False)), "primary"), self.anyway,
-            button(words["no_second"], panel.guard(self._close)),
+            button(words["no_second"], panel.guard(self._close)), self.other,
         )  # fmt: skip
         self.box = w.VBox([self.head, self.about, row(self.copy), self.message, self.answer, self.buttons])
 
-    def show(self) -> None:
-        """The trial that waits, with what was typed for it; nothing where none waits."""
+    def show(self, id: str = "") -> None:
+        """A trial that waits (`id`, else the one shown, else the oldest), with what was typed for it; else nothing."""
         waiting = self.panel.state.hints.awaited()
         self.box.layout.display = "" if waiting else "none"
-        self.anyway.layout.display = "none"
         if not waiting:
             self.id = ""
             return
-        first = next((answer for answer in waiting if answer.id == self.id), waiting[0])
+        self.waiting = [answer.id for answer in waiting]
+        first = next((answer for answer in waiting if answer.id == (id or self.id)), waiting[0])
+        self.other.layout.display = "" if len(waiting) > 1 else "none"
         who = " ".join(view.short(first.meta.get(name, "")) for name in ("provider", "model")).strip()
         maze = first.maze or {}
         lines = [self.words["hint_about"].format(who=who, size=maze.get("size"), seed=maze.get("seed"))]
@@ -54,6 +58,7 @@ class HintView:
         self.message.value = f'<pre class="hm-text" tabindex="0">{view.text(message_after(first))}</pre>'
         if first.id != self.id:
             self.id = ""
+            self.anyway.layout.display = "none"
             self.answer.value = self.panel.state.hints.draft(first.id)
             self.id = first.id
 
@@ -73,9 +78,17 @@ class HintView:
         self.panel.say("second_stored")
 
     def _close(self) -> None:
-        self.panel.state.hints.close(self.id)
+        closed, result = self.id, self.panel.result
+        self.panel.state.hints.close(closed)
         self._next()
+        if result.shown and result.shown.answer.id == closed:
+            result.show(self.panel.state.open(closed))
         self.panel.say("second_closed")
+
+    def _other(self) -> None:
+        """The next one of the trials that wait; what was typed for this one is on the disk."""
+        at = self.waiting.index(self.id) + 1 if self.id in self.waiting else 0
+        self.show(self.waiting[at % len(self.waiting)])
 
     def _next(self) -> None:
         self.id = ""

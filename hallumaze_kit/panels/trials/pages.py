@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from hallumaze_kit.maze import DIRECTIONS, STEP, Cell, MazeEngine
 from hallumaze_kit.panels.pasting import view
@@ -14,7 +15,13 @@ from hallumaze_kit.trial.replay import Move
 
 OF_PROBE = ("ce", "oce", "uce", "brier")
 """What a judgement has besides its own measures."""
-SAID_OF = {"awaited": "awaiting", "quiet": "quiet_now", "silent": "silent_now"}
+SAID_OF = {
+    "awaited": "awaiting",
+    "alone": "alone_now",
+    "first": "first_now",
+    "quiet": "quiet_now",
+    "silent": "silent_now",
+}
 
 
 def page_html(shown: Shown, language: str) -> str:
@@ -23,7 +30,16 @@ def page_html(shown: Shown, language: str) -> str:
         return probe_html(shown, language)
     words = WORDS[language]
     key = SAID_OF.get(standing(shown.answer), "")
-    return view.shown_html(shown, language, view.notice(words[key], "ask") if key else "")
+    return view.shown_html(shown, language, (view.notice(words[key], "ask") if key else "") + _before(shown, words))
+
+
+def _before(shown: Shown, words: dict[str, Any]) -> str:
+    """Of a second answer, the first one and what was sent after it."""
+    if standing(shown.answer) != "second":
+        return ""
+    said = [turn["content"][: view.LONGEST_SHOWN] for turn in shown.result.messages[2:4]]
+    parts = "".join(f'<pre class="hm-text" tabindex="0">{view.text(text)}</pre>' for text in said)
+    return view.details(words["before_hint"], parts, False)
 
 
 def probe_html(shown: Shown, language: str) -> str:

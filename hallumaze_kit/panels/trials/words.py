@@ -21,10 +21,13 @@ TRIALS: dict[str, dict[str, Any]] = {
         "hint_more": "기다리는 시행이 {n}개 더 있습니다.",
         "copy_hint": "보낼 글 복사", "second_hint": "두 번째 답을 여기에 붙여 넣으세요",
         "save_second": "두 번째 답 저장하고 채점", "no_second": "두 번째 답은 오지 않음",
-        "second_stored": "✓ 두 번째 답을 저장하고 채점했습니다. 이 시행은 한 번으로 셉니다.",
+        "second_stored": "두 번째 답을 저장하고 채점했습니다. 이 시행은 한 번으로 셉니다.",
         "second_closed": "두 번째 답이 없는 시행으로 적었습니다. 첫 번째 답이 이 시행의 답입니다.",
         "awaiting": "두 번째 답을 기다리는 시행입니다. 아래 수치는 첫 번째 답의 것입니다.",
         "quiet_now": "이 답에는 힌트를 줄 까닭이 보이지 않습니다(B 그룹). 이 답이 이 시행의 답입니다.",
+        "alone_now": "두 번째 답이 오지 않은 시행입니다. 아래 수치는 첫 번째 답의 것입니다.",
+        "first_now": "힌트 뒤의 답을 세므로 이 답은 표에서 빠집니다. 그 답에 삭제 표시를 하면 다시 셉니다.",
+        "before_hint": "첫 번째 답과 그 뒤에 보낸 글", "other_second": "기다리는 다음 시행",
         "silent_now": "무작위로 ‘아무 말도 하지 않음’이 뽑혔습니다. 이 답이 이 시행의 답입니다.",
         "path": "보여 준 경로", "path_alt": "미로에 그린 경로, 칸 {n}개",
         "probe_events": "판단",
@@ -50,10 +53,14 @@ TRIALS: dict[str, dict[str, Any]] = {
         "hint_more": "{n} more trials are waiting.",
         "copy_hint": "Copy the text", "second_hint": "Paste the second answer here",
         "save_second": "Save and score the second answer", "no_second": "No second answer came",
-        "second_stored": "✓ The second answer is saved and scored. The trial counts once.",
+        "second_stored": "The second answer is saved and scored. The trial counts once.",
         "second_closed": "Noted: no second answer came. The first answer is this trial's.",
         "awaiting": "This trial waits for its second answer. The numbers below are the first answer's.",
         "quiet_now": "Nothing in this answer calls for a hint (group B). It is this trial's answer.",
+        "alone_now": "No second answer came. The numbers below are the first answer's.",
+        "first_now": "The answer after the hint counts for this trial, so this one is left out of the tables. Mark "
+        "that one as deleted to count this one again.",
+        "before_hint": "The first answer, and what was sent after it", "other_second": "Next one waiting",
         "silent_now": "The draw says that nothing is said. This is the trial's answer.",
         "path": "The path that was shown", "path_alt": "The path drawn on the maze, {n} cells",
         "probe_events": "Judgement",
@@ -90,6 +97,29 @@ PROTOCOL_MEANINGS = {
         "probe_right": "said rightly whether the path is valid (1)", "probe_confidence": "confidence as stated",
     },
 }  # fmt: skip
+WRONG = {
+    "ko": {
+        "other answer": "이 시행의 다른 답이 세어지고 있습니다. 먼저 그 답에 삭제 표시를 하세요.",
+        "second answer": "이 시행에는 두 번째 답이 이미 있습니다. 목록을 새로 고치세요.",
+        "config.injection": "이 미로에는 오류를 심을 자리가 없습니다. 크기를 3 이상으로 하세요.",
+    },
+    "en": {
+        "other answer": "The other answer of this trial counts. Mark that one as deleted first.",
+        "second answer": "This trial has a second answer already. Refresh the list.",
+        "config.injection": "In this maze no error can be planted. Take a size of 3 or more.",
+    },
+}
+WARNINGS = {
+    r"the first answer of a hinted trial is scored, without a second one":
+    "힌트를 줄 시행의 첫 번째 답만 채점했고 두 번째 답은 없음",
+    r"no yes or no could be read": "예나 아니오를 읽지 못함",
+    r"the reply says both yes and no in its VALID fields; the last one counts":
+    "VALID에 예와 아니오가 모두 있어 마지막 것을 따름",
+    r"the sentences of the reply say otherwise than its VALID field, which counts":
+    "문장과 VALID가 서로 달라 VALID를 따름",
+    r"a confidence above 100 % is none": "100 %를 넘는 확신도는 읽지 않음",
+}  # fmt: skip
+"""Warnings of hinted trials and probes in Korean."""
 NO_VERDICT = {
     "ko": "답에서 예·아니오(VALID)를 읽지 못했습니다.",
     "en": "No yes or no (VALID) can be read in this text.",

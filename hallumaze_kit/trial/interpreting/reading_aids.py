@@ -183,6 +183,7 @@ NAMES_KO = {
 }  # fmt: skip
 """The other measures; in English they are called as their fields, with spaces."""
 REASONS_KO = {
+    "the second answer is a new walk, not the one that was given": "두 번째 답은 주어진 길이 아니라 새로 걸은 길임",
     "no move could be read": "읽을 수 있는 이동이 없음",
     "no confidence was stated for a move": "확신도를 적은 이동이 없음",
     "no hallucination in the walk": "풀이 과정에 환각이 없음",
