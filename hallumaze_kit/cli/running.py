@@ -84,7 +84,11 @@ def going_on(given: Mapping[str, Any], settings: Settings, place: Place) -> dict
     """The options that go on with this run: its mazes, its models and its files named."""
     named = {name: value for name, value in given.items() if name not in ("seeds", "runs", "interactive")}
     seeds = given.get("seeds") or [",".join(map(str, settings.seeds))]
-    more = {"seeds": seeds, "runs": settings.runs if settings.runs > 1 else None, "output": place.output}
+    more = {
+        "seeds": seeds,
+        "runs": settings.runs if settings.runs > 1 or "config" in given else None,
+        "output": place.output,
+    }
     if "config" not in given:
         more["models"] = [model.name for model in settings.models]
     return named | more
@@ -261,15 +265,16 @@ def _finish(
     if not any(result.outcome in KEPT for result in results):
         _tell(say("none", language, command=command(again)))
         return 1
+    output = write_json(results, _unused(place.output), settings.condition)
+    table = write_csv(results, _unused(output.with_suffix(".csv"))) if place.csv else None
     if not screen.quiet:
         screen.console.print()
         print_profile(leaderboard(to_frame(results), PROFILE), language, screen.console)
         print_ranking(results, language, screen.console)
         screen.console.print()
-    output = _unused(place.output)
-    screen.line("json", path=write_json(results, output, settings.condition))
-    if place.csv:
-        screen.line("csv", path=write_csv(results, _unused(output.with_suffix(".csv"))))
+    screen.line("json", path=output)
+    if table:
+        screen.line("csv", path=table)
     if any(result.outcome not in KEPT for result in results):
         beside = {"output": _unused(output), "book": place.book}
         _tell(say("go_on", language, command=command(dict(again) | beside)))

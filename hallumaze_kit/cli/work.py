@@ -6,7 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from hallumaze_kit.errors import FileError, KitError
 if TYPE_CHECKING:
     from hallumaze_kit.maze import MazeEngine
     from hallumaze_kit.records import MazeConfig
+    from hallumaze_kit.store import StoredAnswer
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 _MAZE = ("seed", "algorithm", "placement")
@@ -73,12 +74,26 @@ def write_book(book: Path, output: Path, language: str) -> None:
             n = opened.export_jsonl(output)
         else:
             answers = list(opened.answers())
-            results = [score_stored(answer) for answer in answers if answer.maze]
+            scorable = [answer for answer in answers if answer.maze]
+            results = [score_stored(answer) for answer in counted(scorable)]
             (write_json if output.suffix == ".json" else write_csv)(results, output)
             n = len(results)
-            if n < len(answers):
-                typer.echo(say("skipped", language, n=len(answers) - n), err=True)
+            if len(scorable) < len(answers):
+                typer.echo(say("skipped", language, n=len(answers) - len(scorable)), err=True)
     typer.echo(say("exported", language, path=output, n=n))
+
+
+def counted(answers: Sequence[StoredAnswer]) -> list[StoredAnswer]:
+    """The answers that count: of a trial that was asked again the one that was kept, else the last; all others."""
+    from hallumaze_kit.ask import KEPT
+    from hallumaze_kit.study.running import KEY
+
+    found: dict[str, StoredAnswer] = {}
+    for answer in answers:
+        key = answer.meta.get("extra", {}).get(KEY) or answer.id
+        if key not in found or found[key].meta.get("outcome") not in KEPT:
+            found[key] = answer
+    return list(found.values())
 
 
 def open_lab() -> int:

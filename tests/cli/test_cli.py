@@ -396,3 +396,46 @@ def test_as_a_module_help_is_quick_and_loads_no_models():
     assert done.returncode == 0 and "Usage: hallumaze" in done.stdout and time.monotonic() - began < 20
     loaded = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert loaded.stdout.strip() == "[]", loaded.stderr
+
+
+# ---- going on with a configuration, a closed pipe, trials that were asked twice --------------------------------
+
+
+def test_going_on_with_a_configuration_asks_no_more_than_was_asked_for(tmp_path):
+    from dataclasses import replace
+
+    from hallumaze_kit.cli.options import chosen
+    from hallumaze_kit.cli.running import going_on, place_of
+    from hallumaze_kit.cli.settings import settle
+
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"maze": {"runs": 5}, "models": ["synthetic/careful"]}))
+    given = {"config": str(config), "output": str(tmp_path / "x.json")}
+    with place_of(given) as place:
+        drawn = replace(settle(given), seeds=(1, 2, 3, 4, 5), runs=1)
+        again = settle(chosen(going_on(given, drawn, place)))
+    assert (again.seeds, again.runs) == (drawn.seeds, 1)
+
+
+def test_the_files_are_written_before_the_table_is_printed(tmp_path, monkeypatch):
+    from hallumaze_kit.cli import running
+
+    def closed(*_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(running._Screen, "line", lambda self, words, **_: closed() if words == "json" else None)
+    arguments = ["--size", "5", "--seed", "1", "--model", "synthetic/careful", "--csv"]
+    out = tmp_path / "x.json"
+    done = CliRunner().invoke(app, [*arguments, "--output", str(out), "--log-dir", str(tmp_path)])
+    assert done.exit_code == 1 and out.exists() and out.with_suffix(".csv").exists()
+
+
+def test_a_trial_that_was_asked_again_is_exported_once(tmp_path):
+    maze = MazeEngine(5, 1)
+    with AnswerBook(tmp_path / "b.db") as book:
+        for outcome, key in (("rate limited", "k"), ("answered", "k"), ("answered", ""), ("answered", "")):
+            extra = {"trial_key": key} if key else {}
+            book.add("", maze=maze.to_dict(), config=MazeConfig(size=5), model="m", outcome=outcome, extra=extra)
+    done = CliRunner().invoke(app, ["export", str(tmp_path / "b.db"), str(tmp_path / "o.json")])
+    assert done.exit_code == 0
+    assert [result.outcome for result in read_results(tmp_path / "o.json")] == ["answered"] * 3

@@ -308,7 +308,13 @@ def reasons_of_the_kit() -> set[str]:
     """Every text with a blank in the functions that give reasons, and the record's own."""
     found = set(made().nan_reasons.values()) | {NO_MOVE, stepping.RECOVERS, stepping.NO_REPORT}
     found |= {probing.NO_WALK, probing.UNREAD, probing.ONE_ANSWER, injection.NO_ERROR, injection.NOTHING_READ}
-    found |= {hints.NO_SECOND, hints.NEW_WALK, "no confidence was stated", "no confidence was asked for"}
+    found |= {
+        hints.NO_SECOND,
+        hints.NEW_WALK,
+        hints.NEW_WALK,
+        "no confidence was stated",
+        "no confidence was asked for",
+    }
     found |= {f"no whole answer: {outcome}" for outcome in OUTCOMES if outcome != "answered"}
     for function in (scoring._numbers, stepping._numbers):
         tree = ast.parse(inspect.getsource(function)).body[0]
