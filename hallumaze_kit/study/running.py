@@ -231,6 +231,8 @@ class _Asking:
             self.stopped[f"{cell.subject.provider}/{cell.subject.name}"] = f"{known['outcome']}: {known['error']}"
         try:
             id = self.book.add(text, maze=cell.maze.to_dict(), config=cell.config, **known)
+            if before:
+                self.book.mark_deleted(before.id, f"failed, and asked again: {id}")
         except StoreError as error:
             self.broken = self.broken or error
             raise

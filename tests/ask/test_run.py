@@ -151,6 +151,8 @@ def test_what_failed_is_asked_again_and_what_was_answered_is_not(server, tmp_pat
     assert {name: server.count(name) for name in ("good", "empty")} == asked | {"good": asked["good"] + 2}
     mended = frame[frame["model"] == "lab/broken"]
     assert mended["outcome"].tolist() == ["answered"] * 2 and mended["attempt"].tolist() == [2, 2]
+    with AnswerBook(tmp_path / "a.db") as book:
+        assert len(book) == len(frame) and len(list(book.answers(include_deleted=True))) == len(frame) + 2
 
 
 def test_other_settings_are_other_trials(server, tmp_path):
