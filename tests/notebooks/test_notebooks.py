@@ -11,6 +11,7 @@ import pytest
 from ask.server import Scripted, serving
 from nbclient import NotebookClient
 
+pytestmark = pytest.mark.xdist_group("notebooks")  # each is run once, by one worker
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
