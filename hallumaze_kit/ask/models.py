@@ -321,7 +321,7 @@ def _cleaned_value(value: Any, secrets: Sequence[str]) -> Any:
         return cleaned(value, secrets)
     if isinstance(value, Mapping):
         return {key: _cleaned_value(inner, secrets) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
+    if type(value) in (list, tuple):  # named tuples of other packages are left as they are
         return type(value)(_cleaned_value(inner, secrets) for inner in value)
     return value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import NamedTuple
 
 import pytest
 from ask.server import GOOD, Scripted, serving
@@ -215,6 +216,32 @@ def test_what_a_provider_raises_is_recorded_and_a_lost_connection_tried_again():
 def test_what_is_no_provider(wrong):
     with pytest.raises(InputError):
         register_provider(*wrong)
+
+
+def test_an_error_of_any_make_is_recorded_without_the_key():
+    class Where(NamedTuple):
+        host: str
+        key: str
+
+    def broken(messages, **_):
+        error = ConnectionError(Where("host", KEY), [f"tried with {KEY}"])
+        error.body = {"sent": [KEY]}
+        raise error
+
+    register_provider("mine", broken)
+    reply = ask(LLM("mine/x", max_retries=0), MESSAGES)
+    assert reply.outcome == "unreachable" and KEY not in reply.error
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["anthropic/claude-sonnet-4-20250514", "openai/gpt-4o", "google/gemini-2.5-flash", "deepseek/deepseek-chat"],
+)
+def test_the_documents_providers_open_with_a_key_and_say_what_is_out_of_reach(monkeypatch, model):
+    monkeypatch.setenv(f"{model.split('/')[0].upper()}_API_KEY", KEY)
+    reply = ask(LLM(model, base_url="http://127.0.0.1:9/v1", max_retries=0, attempt_timeout=20), MESSAGES)
+    assert reply.outcome == "unreachable", reply.error
+    assert KEY not in reply.error
 
 
 # ---- small things ---------------------------------------------------------------------------------
