@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import time
 from typing import NamedTuple
 
@@ -239,9 +241,13 @@ def test_an_error_of_any_make_is_recorded_without_the_key():
 )
 def test_the_documents_providers_open_with_a_key_and_say_what_is_out_of_reach(monkeypatch, model):
     monkeypatch.setenv(f"{model.split('/')[0].upper()}_API_KEY", KEY)
-    reply = ask(LLM(model, base_url="http://127.0.0.1:9/v1", max_retries=0, attempt_timeout=20), MESSAGES)
-    assert reply.outcome == "unreachable", reply.error
-    assert KEY not in reply.error
+    code = (
+        "from hallumaze_kit.ask import LLM, ask\n"
+        f"model = LLM({model!r}, base_url='http://127.0.0.1:9/v1', max_retries=0, attempt_timeout=20)\n"
+        "reply = ask(model, [{'role': 'user', 'content': 'a maze'}])\nprint(reply.outcome, '|', reply.error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.stdout.startswith("unreachable | ") and KEY not in done.stdout, done.stdout + done.stderr
 
 
 # ---- small things ---------------------------------------------------------------------------------
