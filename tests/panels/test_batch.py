@@ -654,3 +654,10 @@ def test_a_file_name_that_does_not_fit_is_not_believed():
 def test_any_pasted_text_is_matched_or_said_why(text, prompt, source):
     found = match(Pasted(text, prompt, source=source), ALL[:3])
     assert (found.maze is None) == (found.reason in REASONS)
+
+
+def test_a_prompt_above_a_header_that_finds_no_answer_is_not_lost():
+    one, two = (build_prompt(MazeEngine(5, seed), MazeConfig(size=5)).user for seed in (1, 2))
+    found = split_batch(f"{one}\n\n**Gemini**\n\n{two}")
+    assert [piece.prompt.strip() for piece in found] == [one.strip(), two.strip()]
+    assert all(not piece.text.strip() for piece in found)

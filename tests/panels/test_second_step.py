@@ -45,6 +45,16 @@ def test_the_step_is_that_of_the_answer_just_pasted_and_the_other_is_one_press_a
     assert "seed 4" in panel.hint.about.value and panel.hint.answer.value == "half of the second"
 
 
+def test_what_was_typed_for_a_second_answer_is_not_offered_as_a_first(book):
+    panel = PastePanel(book, "en")
+    first(panel, MAZES[0])
+    panel.hint.answer.value = "half of the second"
+    again = PastePanel(book, "en")
+    assert again.hint.answer.value == "half of the second" and again.state.unsaved() == []
+    again.hint._close()
+    assert [draft.text for draft in again.state.unsaved()] == ["half of the second"], "no text is ever lost"
+
+
 def test_a_second_answer_that_is_taken_away_is_awaited_again_at_once(book):
     panel = PastePanel(book, "en")
     first(panel, MAZES[0])

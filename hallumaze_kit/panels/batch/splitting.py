@@ -141,15 +141,21 @@ def _is_edge(line: str) -> bool:
 
 
 def _answers(parts: list[Part]) -> Iterator[tuple[str, str, str]]:
-    """(prompt, answer, model) of each answer: which prompt and which header an answer belongs to."""
-    prompt = model = ""
+    """(prompt, answer, model) of each answer: which prompt and which header an answer belongs to.
+
+    A prompt above a header that finds no answer (`waiting`) comes with an empty one, so that it is not lost.
+    """
+    prompt = model = waiting = ""
     asked: list[str] = []
     common = answered = False
     for part in parts:
         if part.opener == "header":
             model = part.model or ("" if answered else model)
             if any(map(marks.holds_maze, asked)):
+                if waiting:
+                    yield waiting, "", ""
                 prompt, asked, common = "\n\n".join(asked), [], True
+                waiting = prompt
             answered = False
         if part.kind == "separator" or not part.text.strip():
             continue
@@ -157,9 +163,15 @@ def _answers(parts: list[Part]) -> Iterator[tuple[str, str, str]]:
             asked.append(part.text)
             common = False
             continue
+        if asked and waiting:
+            yield waiting, "", ""
+            waiting = ""
         prompt = "\n\n".join(asked) or prompt
-        shared = asked or common or part.opener == "assistant"
-        yield (prompt if shared and part.opener != "rule" else ""), part.text, part.model or model
+        shared = (asked or common or part.opener == "assistant") and part.opener != "rule"
+        waiting = "" if shared else waiting
+        yield (prompt if shared else ""), part.text, part.model or model
         asked, answered = [], True
+    if waiting:
+        yield waiting, "", ""
     if asked:
         yield "\n\n".join(asked), "", model

@@ -188,8 +188,10 @@ class PasteState:
         self.drafts.keep(self.draft, text)
 
     def unsaved(self) -> list[Draft]:
-        """Texts of earlier or other panels that were never stored."""
-        return [draft for draft in self.drafts.listed() if self.draft not in draft.name]
+        """Texts of earlier or other panels that were never stored; an awaited second answer's stands in its own box."""
+        boxed = tuple(f"second-{answer.id}-" for answer in self.hints.awaited())
+        listed = self.drafts.listed()
+        return [draft for draft in listed if self.draft not in draft.name and not draft.name.startswith(boxed)]
 
     def submit(self, text: str, anyway: bool = False) -> Shown | Notice:
         """Store an answer to the present maze, then score it; or say why not, with the text kept as a draft.
