@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
@@ -181,7 +182,7 @@ async def reply_to(
             output = await opened.generate(_chat(messages), config=config)
         except Exception as raised:
             outcome, error = failure(raised)
-            error = cleaned(error, known_secrets())
+            error = one_line(cleaned(error, getattr(opened.api.generate, "secrets", known_secrets())))
             if outcome == "rejected" and "temperature" in error.lower() and config.temperature is not None:
                 config = config.model_copy(update={"temperature": None})
             elif outcome != "garbled" or type(raised).__name__ == "RetryError":
@@ -284,7 +285,7 @@ def guarded(opened: Model, keys: Sequence[str] = (), retry_wait: float | None = 
             output.metadata = (output.metadata or {}) | {TAKEN: _taken(call, kwargs.get("config") or args[-1])}
         return output if call is None else (output, _cleaned_model(call, secrets))
 
-    through.guards = True  # type: ignore[attr-defined]
+    through.guards, through.secrets = True, secrets  # type: ignore[attr-defined]
     api.generate = through
     if retry_wait is not None:
         from tenacity import wait_exponential_jitter
@@ -298,9 +299,10 @@ def _cleaned_model(value: Any, secrets: Sequence[str]) -> Any:
     if not secrets:
         return value
     text = value.model_dump_json()
-    if not any(secret in text for secret in secrets):
+    written = [json.dumps(secret, ensure_ascii=False)[1:-1] for secret in secrets]
+    if not any(secret in text for secret in written):
         return value
-    return type(value).model_validate_json(cleaned(text, secrets))
+    return type(value).model_validate_json(cleaned(text, written))
 
 
 def _clean_error(error: Exception, secrets: Sequence[str]) -> None:

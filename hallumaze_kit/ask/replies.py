@@ -33,6 +33,10 @@ failed         anything else
 """
 _STOPS = {"max_tokens": "cut off", "model_length": "cut off", "content_filter": "filtered"}
 _LONGEST_ERROR = 300
+_THOUGHT = re.compile(r"<(think|thinking)>.*?</\1>", re.I | re.S)
+"""Thinking that stands in the text is no answer."""
+_UNREACHED = {"ConnectError", "ClientConnectorError", "ClientConnectorDNSError", "gaierror", "ConnectionRefusedError"}
+"""Nobody is at the address; a connection that breaks later is a fault of this request only."""
 
 
 class AskError(KitError):
@@ -70,11 +74,11 @@ def outcome_of(text: str, stop_reason: str) -> str:
     """The outcome of a reply that came, by its text and the provider's stop reason."""
     if stop_reason in _STOPS:
         return _STOPS[stop_reason]
-    return "answered" if text.strip() else "empty"
+    return "answered" if _THOUGHT.sub("", text).strip() else "empty"
 
 
 def failure(error: BaseException) -> tuple[str, str]:
-    """(outcome, one line) for what was raised while asking."""
+    """(outcome, what was said) for what was raised while asking; the words may still hold a key."""
     causes = list(_causes(error))
     names = {type(cause).__name__ for cause in causes}
     status = next(filter(None, map(_status, causes)), None)
@@ -82,9 +86,7 @@ def failure(error: BaseException) -> tuple[str, str]:
         outcome = "timed out"
     elif status is not None:
         outcome = _of_status(status)
-    elif names & {"APIConnectionError", "ConnectError", "ConnectTimeout"} or any(
-        isinstance(cause, ConnectionError) for cause in causes
-    ):
+    elif names & _UNREACHED:
         outcome = "unreachable"
     elif any(isinstance(cause, json.JSONDecodeError) for cause in causes) or names & {
         "OpenAIResponseError", "APIResponseValidationError", "ValidationError",
@@ -92,7 +94,7 @@ def failure(error: BaseException) -> tuple[str, str]:
         outcome = "garbled"
     else:
         outcome = "failed"
-    return outcome, one_line(_said(causes) or f"{type(causes[-1]).__name__}")
+    return outcome, _said(causes) or type(causes[-1]).__name__
 
 
 def one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from hallumaze_kit.errors import InputError
 
 REMOVED = "[key removed]"
 _SHORTEST = 8
-"""A shorter value is no key ("none", "ollama") and is left alone: taking it out would change answers."""
+"""A shorter value, or a word of letters, is no key ("none", "assistant"): taking it out would change answers."""
 _VARIABLE = re.compile(r"(_API_KEY|_API_TOKEN|_TOKEN|_SECRET|_ACCESS_KEY|_ACCESS_KEY_ID|_PASSWORD)$")
 _NAMED = re.compile(r"key|token|secret|auth|password|credential|header|cookie", re.I)
 _HARMLESS = frozenset({"max_tokens", "max_completion_tokens", "api_key_var", "token_limit", "tokenizer"})
@@ -20,7 +20,8 @@ _HARMLESS = frozenset({"max_tokens", "max_completion_tokens", "api_key_var", "to
 def known_secrets(more: Iterable[str] = ()) -> tuple[str, ...]:
     """The values of the environment's keys, and `more`; the longest first."""
     values = {value for name, value in os.environ.items() if _VARIABLE.search(name.upper())} | set(more)
-    return tuple(sorted((v.strip() for v in values if len(v.strip()) >= _SHORTEST), key=len, reverse=True))
+    found = {v.strip() for v in values if len(v.strip()) >= _SHORTEST and not (v.strip().isalpha() and len(v) < 20)}
+    return tuple(sorted(found, key=len, reverse=True))
 
 
 def cleaned(text: str, secrets: Iterable[str]) -> str:

@@ -116,9 +116,14 @@ class Design:
                 for condition in self.configs:
                     config = replace(condition, size=maze.size)
                     block = f"hallumaze arms {seed} {subject.provider}/{subject.name} {asdict(condition)}"
-                    arms = drawn.setdefault(block, _arms(self.arms if condition.ariadne_mode != "A" else (), block))
+                    arms = drawn.setdefault(block, _arms(self.arms if _speaks(condition) else (), block))
                     for run in range(self.runs):
                         yield Cell(subject, maze, config, run, cell_seed(seed, subject, maze, config, run), next(arms))
+
+
+def _speaks(condition: MazeConfig) -> bool:
+    """Whether something can be said after the answer: in groups B and C of protocol "single"."""
+    return condition.ariadne_mode != "A" and condition.protocol == "single"
 
 
 def _arms(arms: Sequence[str], seed: str) -> Iterator[str]:

@@ -147,7 +147,8 @@ def trial_key(cell: Cell, design: Design) -> str:
     """What a trial is, in 24 hex digits: whoever is asked in whatever way, the maze, the condition, run and seed."""
     llm: LLM = cell.subject.llm
     parts = [
-        llm.name, llm.base_url, llm.temperature, llm.effort, dict(llm.options), cell.maze.to_dict(), GENERATOR_VERSION,
+        llm.name, llm.base_url.rstrip("/"), None if llm.temperature is None else float(llm.temperature), llm.effort,
+        dict(llm.options), cell.maze.to_dict(), GENERATOR_VERSION,
         asdict(cell.config), cell.run, cell.seed, cell.arm, design.trigger, design.history,
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:24]
@@ -257,7 +258,8 @@ class _Asking:
             raise self.broken
         told = [f"{model} cannot be asked ({why})." for model, why in self.stopped.items()]
         counts = Counter(result.outcome for result in self.results.values())
-        if told and not any(counts[outcome] for outcome in KEPT):
+        before = any(answer.meta.get("outcome") in KEPT for answer in self.here.values())
+        if told and not before and not any(counts[outcome] for outcome in KEPT):
             raise AskError(" ".join([*told, self.kept()]))
         del counts["answered"]
         if counts:

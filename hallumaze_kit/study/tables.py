@@ -200,16 +200,26 @@ def _by_kind(column: pd.Series) -> pd.Series:
 
 
 def replayed(result: BenchmarkResult) -> Replay | None:
-    """What happened in the trial of a result, from its answer, as corrected, and its maze; None without an answer."""
+    """What happened in the trial of a result, from its answer, as corrected, and its maze.
+
+    None without an answer that is scored, and for a probe, which is no walk.
+    """
     from hallumaze_kit.maze import MazeEngine
     from hallumaze_kit.trial.correction import correct
     from hallumaze_kit.trial.hints import read_as
     from hallumaze_kit.trial.parsing import parse_answer
     from hallumaze_kit.trial.replay import replay
+    from hallumaze_kit.trial.stepwise import Stepwise
 
     said = [message["content"] for message in result.messages if message["role"] == "assistant"]
-    if not said or not result.maze:
+    protocol = result.config.protocol if result.config else "single"
+    if not said or not result.maze or result.outcome not in ("", "answered") or protocol == "probe":
         return None
+    if protocol == "stepwise":
+        game = Stepwise(MazeEngine.from_dict(result.maze), result.config)
+        for reply in said:
+            game.take(reply)
+        return game.replay()
     trace = correct(parse_answer(said[-1]), result.corrections)
     config = read_as(result.config, result.key_events) if result.config else None
     return replay(MazeEngine.from_dict(result.maze), trace, config)

@@ -232,7 +232,7 @@ def test_an_error_of_any_make_is_recorded_without_the_key():
 
     register_provider("mine", broken)
     reply = ask(LLM("mine/x", max_retries=0), MESSAGES)
-    assert reply.outcome == "unreachable" and KEY not in reply.error
+    assert reply.outcome == "failed" and KEY not in reply.error
 
 
 @pytest.mark.parametrize(

@@ -260,3 +260,20 @@ def test_a_walk_as_a_table():
     assert table["kind"].tolist() == ["legal", "legal", "wall", "legal", "legal"]
     assert table["retraced"].tolist() == [False, True, False, True, False]
     assert table[["end_row", "end_col"]].to_numpy().tolist() == [[1, 0], [0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_confidence_is_read_of_scored_walks_only_and_of_stepwise_ones_turn_by_turn():
+    from hallumaze_kit.records import MazeConfig
+    from hallumaze_kit.study import Design, run_design
+    from hallumaze_kit.subjects import STEPPERS
+    from hallumaze_kit.trial.scoring import score_answer
+
+    wrong = "STEP 1: (0,0) → [N] | confidence: 90%\nSTEP 2: (0,0) → [W] | confidence: 95%"
+    cut = score_answer(MazeEngine(5, 1), wrong, MazeConfig(size=5), outcome="cut off")
+    probe = score_answer(MazeEngine(5, 1), "VALID: yes\nCONFIDENCE: 90%", MazeConfig(size=5, protocol="probe"))
+    assert confidence_around([cut, probe]).empty
+    steps = run_design(
+        Design([STEPPERS["liar"]], [MazeEngine(5, 1)], [MazeConfig(protocol="stepwise")]), progress=False
+    )
+    around = confidence_around(steps)
+    assert around["hallucination"].nunique() == steps[0].hallucination_count > 0

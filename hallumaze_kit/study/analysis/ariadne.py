@@ -34,10 +34,11 @@ def ariadne_table(frame: pd.DataFrame, n_boot: int = 2000, seed: int = 0) -> pd.
     n_boot : bootstrap samples; each draws whole mazes, with the trials of both groups on them
     seed : every interval starts from it anew
 
-    Returns one row a subject: `provider`, `model`, `kind`, `n_A`, `n_B`, `n_C`, `n_hinted_B`, `n_mazes` (met by A and
-    B), `mei_A`, `mei_B`, `nrs`, `ignored` with `ignored_low`, `ignored_high` (Wilson), `ti` with `ti_low`, `ti_high`
-    (percentiles; NaN with fewer than 5 mazes), and `note`, which says why a value is NaN. TI is NaN where MEI_A is 0,
-    where the groups share no maze, and where nobody was hinted.
+    Returns one row a subject: `provider`, `model`, `kind`, `n_A`, `n_B`, `n_C`, `n_hinted_B`, `n_mazes` (scored in A
+    and in B), `mei_A`, `mei_B` (on these mazes), `nrs` (of all hinted trials of B), `ignored` with `ignored_low`,
+    `ignored_high` (Wilson), `ti` with `ti_low`, `ti_high` (percentiles; NaN with fewer than 5 mazes), and `note`, which
+    says why a value is NaN. TI is NaN where MEI_A is 0, where the groups share no scored maze, and where nobody was
+    hinted.
 
     Raises `InputError` for something that is no frame of trials. Source: section 9.3; specification, section 7.
     """
@@ -91,8 +92,9 @@ def _row(who: Any, mine: pd.DataFrame, n_boot: int, seed: int) -> dict[str, Any]
     from statsmodels.stats.proportion import proportion_confint
 
     groups = {group: mine[mine["ariadne_group"] == group] for group in "ABC"}
-    shared = sorted(set(groups["A"]["maze_id"]) & set(groups["B"]["maze_id"]))
-    sums = _sums(groups["A"], groups["B"], shared)
+    scored = {group: part[part["mei"].notna()] for group, part in groups.items()}
+    shared = sorted(set(scored["A"]["maze_id"]) & set(scored["B"]["maze_id"]))
+    sums = _sums(scored["A"], scored["B"], shared)
     total = sums.sum(axis=0) if shared else None
     mei_a, mei_b, speed = _means(total) if shared else (math.nan, math.nan, math.nan)
     hinted_c = groups["C"]["nrs"].dropna()
@@ -106,7 +108,7 @@ def _row(who: Any, mine: pd.DataFrame, n_boot: int, seed: int) -> dict[str, Any]
         "provider": who[0], "model": who[1], "kind": kind_of(who[0], mine["subject_kind"].iloc[0] or ""),
         "n_A": len(groups["A"]), "n_B": len(groups["B"]), "n_C": len(groups["C"]),
         "n_hinted_B": int(groups["B"]["nrs"].notna().sum()), "n_mazes": len(shared),
-        "mei_A": mei_a, "mei_B": mei_b, "nrs": speed,
+        "mei_A": mei_a, "mei_B": mei_b, "nrs": groups["B"]["nrs"].mean(),
         "ignored": ignored / len(hinted_c) if len(hinted_c) else math.nan, "ignored_low": low, "ignored_high": high,
         "ti": ti, "ti_low": ti_low, "ti_high": ti_high,
         "note": _note(groups, shared, mei_a, speed, ti_low),
@@ -115,14 +117,14 @@ def _row(who: Any, mine: pd.DataFrame, n_boot: int, seed: int) -> dict[str, Any]
 
 def _note(groups: dict[str, pd.DataFrame], shared: list[str], mei_a: float, speed: float, ti_low: float) -> str:
     notes = []
-    if not shared:
+    if len(groups["A"]) and not groups["A"]["mei"].notna().any():
+        notes.append("no TI: MEI of group A could not be scored")
+    elif not shared:
         notes.append("no TI: groups A and B share no maze")
     elif math.isnan(speed):
         notes.append("no TI: nobody in group B was given a hint")
     elif not mei_a:
         notes.append("no TI: MEI of group A is 0")
-    elif math.isnan(mei_a):
-        notes.append("no TI: MEI of group A could not be scored")
     elif math.isnan(ti_low):
         notes.append(f"no interval of TI: fewer than {FEWEST_MAZES} mazes, or too few with hints")
     if not groups["C"]["nrs"].notna().any():
