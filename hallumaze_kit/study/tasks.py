@@ -181,11 +181,11 @@ def play(
 
         hints = Ariadne(cell.config.ariadne_mode, design.trigger, cell.arm)
         talk = None
-        with keeper.held():
-            talk = await converse(reply, cell.maze, cell.config, hints, design.history)
-        if talk is None:
-            return state
         try:
+            with keeper.held():
+                talk = await converse(reply, cell.maze, cell.config, hints, design.history)
+            if talk is None:
+                return state  # somebody interrupted
             known = keeper.keep(cell, index, talk.text, known_of(index, cell, design, talk) | asked_of(cell))
             result = score_answer(cell.maze, talk.text, cell.config, **known)
         except Exception as error:

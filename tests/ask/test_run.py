@@ -19,7 +19,7 @@ from ask.server import Scripted, serving
 
 from hallumaze_kit import LLM, AnswerBook, MazeConfig, MazeEngine, build_prompt, run, run_results, score_answer
 from hallumaze_kit.ask import AskError
-from hallumaze_kit.errors import FileError, InputError, StoreError
+from hallumaze_kit.errors import FileError, InputError, KitError, StoreError
 from hallumaze_kit.study import Design, run_design
 from hallumaze_kit.study.design import cell_seed
 from hallumaze_kit.study.running import RunInterrupted, RunWarning
@@ -221,6 +221,17 @@ def test_a_full_disk_is_one_message_and_keeps_what_was_done(server, tmp_path, mo
     monkeypatch.setattr(AnswerBook, "add", add)
     frame = quiet(lab(server, "good"), sizes=5, seeds=range(30), book=tmp_path / "a.db")
     assert len(frame) == 30 and (frame["sr"] == 1).all()
+
+
+def test_a_fault_in_a_trial_is_told_and_not_passed_over(server, tmp_path, monkeypatch):
+    from hallumaze_kit.study import tasks
+
+    async def broken(*_):
+        raise RuntimeError("a fault of the kit's own")
+
+    monkeypatch.setattr(tasks, "converse", broken)
+    with pytest.raises(KitError, match="The run stopped: RuntimeError: a fault of the kit's own"):
+        quiet(lab(server, "good"), sizes=5, seeds=[1], book=tmp_path / "a.db")
 
 
 # ---- keys -----------------------------------------------------------------------------------------

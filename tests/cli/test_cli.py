@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -387,13 +386,12 @@ def test_lab_says_what_is_missing(monkeypatch, tmp_path):
     assert "get the repository" in hallumaze("lab", code=1).stderr
 
 
-def test_as_a_module_help_is_quick_and_loads_no_models():
+def test_as_a_module_help_loads_no_models():
     heavy = "('inspect_ai', 'pandas', 'matplotlib')"
     code = f"import sys; from hallumaze_kit.cli import app; print([m for m in {heavy} if m in sys.modules])"
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    began = time.monotonic()
     done = subprocess.run([sys.executable, "-m", "hallumaze_kit", "--help"], env=env, capture_output=True, text=True)
-    assert done.returncode == 0 and "Usage: hallumaze" in done.stdout and time.monotonic() - began < 20
+    assert done.returncode == 0 and "Usage: hallumaze" in done.stdout
     loaded = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert loaded.stdout.strip() == "[]", loaded.stderr
 
