@@ -19,11 +19,14 @@ from hallumaze_kit.trial.trace import Objection, Span
 MOST_OBJECTIONS = 1000
 """Objections of an answer that are kept; nobody makes so many."""
 
-_MAY = re.compile(
-    r"(?i:hallucinat|illegal|invalid|valid|allow|permit|possib|wrong|mistak|error|incorrect|violat|wall|block|closed"
-    r"|\bopen\b|passage|connect|exist|opening|barrier|legal)"
-    r"|환각|잘못|틀[렸린리]|불가|오류|실수|위반|벽|막[혀혔힘힌]|닫[혀혔힌힘]|열려|열린|연결|통로|유효|허용|없"
-)
+_MAY = (
+    "wall", "block", "open", "valid", "legal", "allow", "possib", "wrong", "error", "mistak", "hallucinat", "permit",
+    "incorrect", "violat", "closed", "passage", "connect", "exist", "barrier",
+    "no path", "no way", "no link", "no door",
+    "환각", "잘못", "틀", "불가", "오류", "실수", "위반", "벽", "막", "닫", "열려", "연결", "통로", "유효", "허용",
+    "수 없", "길",
+)  # fmt: skip
+"""One of these is in every objection; a quick look before the patterns."""
 _ERROR = re.compile(
     r"\b(?:hallucinat\w{1,5}|illegal(?:ly)?|invalid|impossible|incorrect|wrong(?:ly)?|mistakes?|mistaken(?:ly)?|errors?"
     r"|erroneous|violat\w{1,5})\b"
@@ -109,20 +112,24 @@ class _Place(NamedTuple):
 def objections(lines: Sequence[tuple[str, int]], taken: set[int]) -> list[Objection]:
     """The objections of an answer's folded lines, those of closing fields (`taken`) left out, in text order."""
     found: list[Objection] = []
-    last = _Place()
+    last: _Place | str = _Place()  # the line before, not yet looked at where it is a text
     for i, (line, base) in enumerate(lines):
         if i in taken or not line.strip():
+            continue
+        low = line.lower()
+        if not any(word in low for word in _MAY):
+            last = line
             continue
         own = _step_of(line)
         if own is not None:
             last, end = own
-            found += _of_reason(line[end:], base + end, last) if _MAY.search(line, end) else ()
-        elif _MAY.search(line):
-            for text, at in sentences(line):
-                made, last = _of_sentence(text, base + at, last)
-                found += made
+            found += _of_reason(line[end:], base + end, last)
         else:
-            last = _place(line)
+            place = _place_of_line(last) if isinstance(last, str) else last
+            for text, at in sentences(line):
+                made, place = _of_sentence(text, base + at, place)
+                found += made
+            last = place
         if len(found) > MOST_OBJECTIONS:
             break
     return found[:MOST_OBJECTIONS]
@@ -141,6 +148,11 @@ def _step_of(line: str) -> tuple[_Place, int] | None:
         return None
     place = _place(line[head.end : bar])
     return (place._replace(step=head.number), bar + 1) if place.cells or place.directions else None
+
+
+def _place_of_line(line: str) -> _Place:
+    own = _step_of(line)
+    return own[0] if own else _place(line)
 
 
 def _place(text: str) -> _Place:
