@@ -36,6 +36,8 @@ PACKAGES = {"openai": "openai", "deepseek": "openai", "anthropic": "anthropic", 
 PIP = {"google.genai": "google-genai"}
 DROPPED = ("temperature", "seed")
 """What is left out where a model refuses it; the record says that it was not taken."""
+USUAL = {"emulate_tools": False, "strict_tools": True, "stream": "auto", "streaming": "auto", "betas": []}
+"""Options of Inspect's providers that are as they are by themselves; None is so for all."""
 GARBLED_AGAIN = 2
 """How often a garbled reply is asked for again; Inspect retries the rest."""
 
@@ -134,8 +136,6 @@ def open_model(model: LLM) -> Model:
         max_connections=model.max_connections,
         adaptive_connections=False,
     )
-    # The provider's own package would retry as well, out of sight.
-    quiet = {"max_retries": 0} if model.provider in (*PACKAGES, "openai-api") and model.provider != "google" else {}
     try:
         opened = inspect_model.get_model(
             model.name,
@@ -143,11 +143,23 @@ def open_model(model: LLM) -> Model:
             api_key=key if model.key_env else None,
             config=config,
             memoize=False,
-            **(quiet | dict(model.options)),
+            **(_quiet(model) | dict(model.options)),
         )
     except Exception as error:
         raise AskError(_unopened(model, error, key)) from None
     return guarded(opened, [key], model.retry_wait, model.max_retries)
+
+
+def _quiet(model: LLM) -> dict[str, Any]:
+    """Arguments without which the provider's own package would retry as well, out of sight."""
+    return {"max_retries": 0} if model.provider in (*PACKAGES, "openai-api") and model.provider != "google" else {}
+
+
+def options_set(model: LLM) -> dict[str, Any]:
+    """The options that change something: all but those that are None or what the provider does by itself (`USUAL`)."""
+    usual = USUAL | _quiet(model)
+    unset = {name for name, value in model.options.items() if value is None or usual.get(name, None) == value}
+    return {name: value for name, value in model.options.items() if name not in unset}
 
 
 def open_role(role: str) -> Model:

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hallumaze_kit.errors import KitError
+from hallumaze_kit.records.result import KEPT
 
-KEPT = ("answered", "empty", "cut off", "filtered")
-"""Outcomes in which the model was asked and answered as it does; the trial is not asked again."""
 FATAL = ("denied", "unknown model", "unreachable")
 """Outcomes that every other trial of the same model would meet as well."""
 OUTCOMES = (*KEPT, "rate limited", "server error", "timed out", "garbled", "rejected", *FATAL, "failed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from ask.server import GOOD, Scripted, serving
 
 from hallumaze_kit import LLM, register_provider
 from hallumaze_kit.ask import OUTCOMES, AskError, ask, key_variable, open_model, open_role, reply_to
-from hallumaze_kit.ask.models import run_here
+from hallumaze_kit.ask.models import USUAL, run_here
 from hallumaze_kit.ask.replies import Told, failure, one_line, outcome_of
 from hallumaze_kit.ask.secrets import REMOVED, check_options, cleaned, known_secrets
 from hallumaze_kit.ask.wire import mended
@@ -473,6 +474,18 @@ def test_the_documents_providers_open_with_a_key_and_say_what_is_out_of_reach(mo
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
     assert done.stdout.startswith("unreachable | ") and KEY not in done.stdout, done.stdout + done.stderr
+
+
+def test_the_usual_values_of_options_are_those_of_inspect(monkeypatch):
+    names = ("openai/gpt-4o", "anthropic/claude-sonnet-4-20250514", "google/gemini-2.5-flash", "openai-api/lab/x")
+    usual = {}
+    for name in names:
+        monkeypatch.setenv(f"{name.split('/')[0].upper()}_API_KEY", KEY)
+        opened = open_model(LLM(name, base_url="http://127.0.0.1:9/v1"))
+        for kind in type(opened.api).__mro__[:-1]:
+            usual |= {n: one.default for n, one in inspect.signature(kind.__init__).parameters.items()}
+    usual["stream"] = usual["stream"] or "auto"  # the same, in Inspect's words
+    assert {name: usual[name] for name in USUAL} == USUAL
 
 
 # ---- small things ---------------------------------------------------------------------------------
