@@ -41,7 +41,7 @@ def _leave(said: bool) -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
-    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+    if threading.active_count() > 1:  # they would be waited for, or complain that things are closed
         os._exit(INTERRUPTED)
     sys.exit(INTERRUPTED)
 
