@@ -55,7 +55,8 @@ class LLM:
     temperature      0 by default; None leaves it to the provider. Where a model refuses it, it is left out, and the
                      record says what was taken
     effort           reasoning effort ("low", "medium", "high" …), "" leaves it to the provider
-    max_retries      how often a rate limit, a server error or a timeout is tried again
+    max_retries      how often a rate limit, a server error or a timeout is tried again; an address where nobody has
+                     answered yet gets two quick tries at most
     retry_wait       seconds before the first retry; doubled each time, with jitter
     attempt_timeout  seconds that one attempt may take; a server that hangs is given up after them
     max_connections  requests at once

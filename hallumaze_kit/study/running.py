@@ -91,7 +91,8 @@ def run_results(
     arms, trigger, history : see `Design`
     seed : every trial's seed is derived from it
     book : an answer book or its file. A trial whose answer stands there is not asked again, so a run that was
-        interrupted or killed goes on where it was; a trial that failed (rate limit, server error …) is asked again
+        interrupted or killed goes on where it was; a trial that failed (rate limit, server error …) is asked again.
+        One run at a time asks for a book
     log_dir : folder for Inspect's logs (`inspect view --log-dir …`); None keeps none
     study : a name for the study, kept in each record
     progress : show a bar
@@ -101,7 +102,8 @@ def run_results(
     NaN, with the outcome and the reason. A `RunWarning` counts them by outcome.
 
     Raises `AskError` where a model cannot be asked at all (before anything is spent), or where none of them could be
-    reached; `InputError` for a wrong argument; `StoreError` where an answer cannot be kept.
+    reached; `InputError` for a wrong argument; `BookBusy` while another run asks for the same book; `StoreError` where
+    an answer cannot be kept; `FileError` for a log folder that cannot be written; `RunInterrupted` on Ctrl-C.
     """
     design = planned_design(models, sizes, seeds, conditions, runs, algorithm, placement, arms, trigger, history)
     secrets = [os.environ.get(key_variable(asked.llm), "") for asked in design.subjects]
