@@ -39,6 +39,8 @@ RANGES = {
     "report_gap": (-math.inf, math.inf),
 }
 """Lowest and highest value of each metric; none is infinite. First hallucination −1: there was none."""
+KEPT = ("answered", "empty", "cut off", "filtered")
+"""Outcomes in which a model was asked and answered as it does; such a trial is not asked again."""
 ROUNDING = 1e-6
 """How far a value that was rounded may lie outside."""
 
