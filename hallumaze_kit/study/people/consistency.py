@@ -138,8 +138,9 @@ def consistency_table(
     "error consistency κ"   `error_consistency` of the error rates, interval over mazes; the note says how high κ can be
         at all where error rates differ: (1 − |p − q| − c_exp)/(1 − c_exp). p, two-sided, against two
         subjects that err independently, each by geometry alone: a logistic regression of its own errors on the places
-        (`GeometrySubject`), from which both are drawn n_sim times. What is compared is the mean product of the two
-        groups' residuals, each draw fitted again; p = (1 + draws as far from their mean)/(1 + n_sim)
+        (`GeometrySubject`), from which both are drawn n_sim times. What is compared is the sum of products of the
+        two groups' residuals over its standard error by mazes, each draw fitted again; p = (1 + draws as far from their
+        mean)/(1 + n_sim). In simulated studies without anything in common it was 0.05 or less in 5 to 6 % of them
     "κ of geometry-matched independent subjects"   mean and middle 95 % of those draws
     "κ minus the people's split half"   how far κ lies below what people have with each other, interval over
         mazes; the note says where error rates alone keep it below
@@ -206,7 +207,7 @@ def _pair(
     drawn = np.einsum("bm,mk->bk", weights, by_maze(_sums(p, q), mazes))
     kappas, correlations = _kappa(drawn)[2], _correlation(drawn)
     few = "" if len(labels) >= FEWEST_MAZES else f"no interval: fewer than {FEWEST_MAZES} mazes"
-    null, p_matched = _matched(met, level, n_sim, seed)
+    null, p_matched = _matched(met, mazes, level, n_sim, seed)
     undefined = EQUAL if math.isnan(kappas[0]) else ""
     ceiling = halves.kappas(labels, weights)
     apart = "the people's split half is undefined" if ceiling is not None and math.isnan(ceiling[0]) else halves.why
@@ -246,7 +247,19 @@ def highest_kappa(p: float, q: float) -> float:
     return (1 - abs(p - q) - expected) / (1 - expected) if expected < 1 else math.nan
 
 
-def _matched(met: pd.DataFrame, level: str, n_sim: int, seed: int) -> tuple[np.ndarray, float]:
+def studentised(products: np.ndarray, mazes: np.ndarray) -> np.ndarray:
+    """Σ over mazes of their sums / √Σ of the squared sums, of each row of products (…, items); 0 where all are 0.
+
+    Products 1, 1, −1 in mazes 0, 0, 1: sums 2 and −1, 1/√5.
+    """
+    import numpy as np
+
+    sums = products @ np.eye(int(mazes.max()) + 1)[mazes]
+    spread = np.sqrt((sums**2).sum(axis=-1))
+    return sums.sum(axis=-1) / np.where(spread > 0, spread, 1.0)
+
+
+def _matched(met: pd.DataFrame, mazes: np.ndarray, level: str, n_sim: int, seed: int) -> tuple[np.ndarray, float]:
     """κ of n_sim pairs of independent groups that err by geometry alone, and p of what geometry leaves."""
     import numpy as np
 
@@ -254,8 +267,8 @@ def _matched(met: pd.DataFrame, level: str, n_sim: int, seed: int) -> tuple[np.n
     pair = [GeometrySubject(geometry, met[n], met[e]) for n, e in (("n", "errors"), ("n_other", "errors_other"))]
     p, q = (subject.draw(n_sim, rng) for subject in pair)
     sums = np.stack([np.full(n_sim, len(met)), p.sum(axis=1), q.sum(axis=1), (p * q).sum(axis=1)], axis=-1)
-    left = (pair[0].residuals_of(p) * pair[1].residuals_of(q)).mean(axis=1)
-    return _kappa(sums)[2], two_sided(left, float((pair[0].residuals * pair[1].residuals).mean()))
+    left = studentised(pair[0].residuals_of(p) * pair[1].residuals_of(q), mazes)
+    return _kappa(sums)[2], two_sided(left, float(studentised((pair[0].residuals * pair[1].residuals)[None], mazes)[0]))
 
 
 def _permuted(met: pd.DataFrame, level: str, observed: float, n_sim: int, seed: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-PRIOR_SD = 2.0
+PRIOR_SD, SECOND_SD = 2.0, 0.5
 """Standard deviation of the normal prior on standardised coefficients: finite where errors are separated or absent."""
 
 
@@ -40,7 +40,8 @@ class GeometrySubject:
         x = _standard(geometry)
         products = [x[:, i] * x[:, j] for i in range(x.shape[1]) for j in range(i, x.shape[1])]
         self.x = np.c_[np.ones(len(x)), x, _standard(np.array(products).T.reshape(len(x), -1))]
-        weight = np.r_[0.0, np.full(self.x.shape[1] - 1, PRIOR_SD**-2)]
+        weight = np.r_[0.0, np.full(x.shape[1], PRIOR_SD**-2)]
+        weight = np.r_[weight, np.full(self.x.shape[1] - len(weight), SECOND_SD**-2)]
         if errors.sum() in (0, self.n.sum()):
             self.rates = np.full(len(x), errors.sum() / self.n.sum())
             self.residuals, self._step, self._pull = np.zeros(len(x)), None, None
@@ -51,11 +52,16 @@ class GeometrySubject:
             value = -(errors * log_expit(at) + (self.n - errors) * log_expit(-at)).sum() + (weight * b * b).sum() / 2
             return value, self.x.T @ (self.n * expit(at) - errors) + weight * b
 
-        found = minimize(loss, np.zeros(len(weight)), jac=True, method="BFGS", options={"gtol": 1e-8}).x
+        def curvature(b: np.ndarray) -> np.ndarray:
+            rates = expit(self.x @ b)
+            return self.x.T @ (self.x * (self.n * rates * (1 - rates))[:, None]) + np.diag(weight)
+
+        start, options = np.zeros(len(weight)), {"gtol": 1e-8}
+        found = minimize(loss, start, jac=True, hess=curvature, method="trust-exact", options=options).x
         self.rates = expit(self.x @ found)
         self.residuals = errors / self.n - self.rates
         self._spread = self.rates * (1 - self.rates)
-        self._step = np.linalg.inv(self.x.T @ (self.x * (self.n * self._spread)[:, None]) + np.diag(weight))
+        self._step = np.linalg.inv(curvature(found))
         self._pull = weight * found
 
     def draw(self, n_sim: int, rng: np.random.Generator) -> np.ndarray:
