@@ -151,9 +151,12 @@ def levels_of(confidence: Sequence[float] | np.ndarray, bins: int = BINS) -> np.
     return np.searchsorted(np.unique(values), values)
 
 
-def counts_of(stimulus: np.ndarray, answer: np.ndarray, level: np.ndarray, levels: int) -> np.ndarray:
-    """(2, 2·levels) counts as `fit_meta_d` takes them, from 0/1 stimuli and answers and levels from 0."""
+def places_of(stimulus: np.ndarray, answer: np.ndarray, level: np.ndarray, levels: int) -> np.ndarray:
+    """Where each trial counts in the two lists of `fit_meta_d`, put one behind the other.
+
+    From 0/1 stimuli and answers and levels from 0. With two levels the lists are, for each stimulus, answer 0 at levels
+    1 and 0, answer 1 at levels 0 and 1: stimulus 1, answer 1, level 0 is place 4 + 2 = 6.
+    """
     import numpy as np
 
-    place = np.where(answer == 1, levels + level, levels - 1 - level)
-    return np.bincount(stimulus * 2 * levels + place, minlength=4 * levels).reshape(2, 2 * levels)
+    return stimulus * 2 * levels + np.where(answer == 1, levels + level, levels - 1 - level)

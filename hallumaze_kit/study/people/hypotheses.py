@@ -22,23 +22,20 @@ from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.turning import transposed
 from hallumaze_kit.records import BenchmarkResult
 from hallumaze_kit.records.frames import listed
+from hallumaze_kit.study.effects.jackknife import JACKKNIFE, left_out, p_of_zero
 from hallumaze_kit.study.effects.rows import Effect, refused, tidy
-from hallumaze_kit.study.effects.type2 import maze_weights
 from hallumaze_kit.study.people.consistency import (
-    BOOTSTRAP,
     EQUAL,
+    GAP,
+    HALVES,
     NO_PEOPLE,
     UNFAIR,
     SplitHalves,
-    _ends,
-    _joined,
-    _kappa,
-    _sums,
-    by_maze,
     consistency_rows,
     people_of,
 )
 from hallumaze_kit.study.people.maps import ITEM, answers, rates
+from hallumaze_kit.study.people.sums import by_maze, joined, kappas, sums_of, told
 from hallumaze_kit.study.tables import FEWEST_MAZES
 
 if TYPE_CHECKING:
@@ -53,13 +50,11 @@ EXPECTED = {
 
 
 NOTHING = "not told: among themselves they err at no common places that can be told from chance"
-GAP, HALVES = "κ minus the people's split half", "κ of people, split half"
 
 
 def hypotheses(
     results: Iterable[BenchmarkResult],
     people: str | Sequence[str] = (),
-    n_boot: int = 2000,
     n_sim: int = 999,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -69,7 +64,7 @@ def hypotheses(
     ----------
     results : results of people and of others on the same mazes; for H1 and H2 also on the transposed ones. People
         never play a maze and its twin both, or they remember it
-    people, n_boot, n_sim, seed : as in `consistency_table`
+    people, n_sim, seed : as in `consistency_table`
 
     Returns
     -------
@@ -87,10 +82,10 @@ def hypotheses(
     no consistency that can be told from 0: then there is nothing that could be lost or kept. H3 is refused too where
     the error rates of the two differ so much that κ could not reach the split half.
 
-    p is NaN throughout: the interval says whether the difference can be told from 0, and a difference not told from 0
-    is no proof that there is none. What cannot be computed is refused with its reason.
+    p is of the difference against 0 (t test, jackknife over mazes or pairs of mazes). A difference that cannot be told
+    from 0 is no proof that there is none: look at how wide the interval is. What cannot be computed is refused with its
+    reason.
     """
-    check_whole("n_boot", n_boot, 1)
     check_whole("n_sim", n_sim, 1)
     check_whole("seed", seed, 0)
     results = listed(results)
@@ -101,8 +96,8 @@ def hypotheses(
     for group in sorted(set(rows["group"])):
         which = "H1" if group in names else "H2"
         base: dict[str, Any] = {"analysis": "hypotheses", "metric": "decision", "subject": group, "unit": "decisions"}
-        effects += _with_itself(rows[rows["group"] == group], twins, which, base | {"contrast": which}, n_boot, seed)
-    told = consistency_rows(rows, "decision", names, n_boot, n_sim, seed)
+        effects += _with_itself(rows[rows["group"] == group], twins, which, base | {"contrast": which}, seed)
+    told = consistency_rows(rows, "decision", names, n_sim, seed)
     if not names:
         effects.append(refused(NO_PEOPLE, analysis="hypotheses", quantity=GAP, metric="decision", contrast="H3"))
     floor = {row.subject: row for row in told if row.quantity == HALVES}
@@ -117,8 +112,8 @@ def hypotheses(
 
 def _hypothesis(row: Effect, which: str, silent: str, **changes: Any) -> Effect:
     """The row with what the hypothesis expects; without its numbers where they would say nothing."""
-    numbers = {"estimate": math.nan, "low": math.nan, "high": math.nan} if silent else {}
-    return replace(row, note=_joined(EXPECTED[which], silent, row.note), **changes, **numbers)
+    numbers = dict.fromkeys(("estimate", "low", "high", "statistic", "p"), math.nan) if silent else {}
+    return replace(row, **changes | numbers, note=joined(EXPECTED[which], silent, row.note))
 
 
 def _twins(results: Sequence[BenchmarkResult]) -> dict[str, str]:
@@ -132,9 +127,7 @@ def _twins(results: Sequence[BenchmarkResult]) -> dict[str, str]:
     return pairs
 
 
-def _with_itself(
-    own: pd.DataFrame, twins: dict[str, str], which: str, base: dict[str, Any], n_boot: int, seed: int
-) -> list[Effect]:
+def _with_itself(own: pd.DataFrame, twins: dict[str, str], which: str, base: dict[str, Any], seed: int) -> list[Effect]:
     import numpy as np
 
     quantities = ("κ transposed", "κ same text", "κ transposed − same text")
@@ -152,20 +145,20 @@ def _with_itself(
     if not len(met):
         return [refused("no junction was met both ways", quantity=quantity, **base) for quantity in quantities]
     labels, codes = np.unique(met["maze_id"].to_numpy(dtype=str), return_inverse=True)
-    weights = maze_weights(len(labels), n_boot, seed)
-    sums = by_maze(_sums(met["rate"].to_numpy(), met["rate_t"].to_numpy()), codes)
-    across = _kappa(np.einsum("bm,mk->bk", weights, sums))[2]
+    weights = left_out(len(labels))
+    across = kappas(weights @ by_maze(sums_of(met["rate"].to_numpy(), met["rate_t"].to_numpy()), codes))[2]
     # Halves meet on the same text: the twin is another place, though a pair of mazes is drawn together.
     halves = SplitHalves(mine.assign(place=list(zip(there, mine["place"], strict=True)), maze_id=pair), seed)
-    same = halves.kappas(labels, weights)
-    within = np.full_like(across, math.nan) if same is None else same
+    within = halves.kappas(labels, weights)
     few = "" if len(labels) >= FEWEST_MAZES else f"no interval: fewer than {FEWEST_MAZES} pairs of mazes"
     undefined = EQUAL if math.isnan(across[0]) else ""
     unsteady = halves.why or ("undefined: too few errors" if math.isnan(within[0]) else "")
     notes = (undefined, unsteady, undefined or unsteady)
     rows = [
-        Effect(quantity=name, estimate=float(v[0]), **_ends(v, few), test=BOOTSTRAP, note=_joined(note, few), **base)
-        for name, v, note in zip(quantities, (across, within, across - within), notes, strict=True)
+        Effect(quantity=quantity, test=JACKKNIFE, **told(values, few, note), **base)
+        for quantity, values, note in zip(quantities, (across, within, across - within), notes, strict=True)
     ]
+    statistic, p = p_of_zero(across - within) if not few else (math.nan, math.nan)
     silent = NOTHING if not (undefined or unsteady) and not rows[1].low > 0 else ""
-    return [*rows[:2], _hypothesis(rows[2], which, silent)]
+    tested = {"statistic": statistic, "p": p, "test": f"t test, {JACKKNIFE}"}
+    return [*rows[:2], _hypothesis(rows[2], which, silent, **tested)]

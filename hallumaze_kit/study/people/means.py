@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hallumaze_kit.errors import InputError, check_choice, check_whole
+from hallumaze_kit.errors import InputError, check_choice
 from hallumaze_kit.records import METRICS, BenchmarkResult, to_frame
+from hallumaze_kit.records.result import SHARES
+from hallumaze_kit.study.effects.jackknife import JACKKNIFE, interval, jackknife, left_out
 from hallumaze_kit.study.effects.rows import Effect, refused, tidy
-from hallumaze_kit.study.tables import FEWEST_MAZES, cluster_interval, kind_of
+from hallumaze_kit.study.tables import FEWEST_MAZES, kind_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 DOCUMENTED = ("sr", "mei", "hallucination_count", "backtrack_count")
 """The means that section 9.4's example types in."""
 TYPED = "a group mean typed in: no spread, so nothing is tested"
-BOOTSTRAP = "cluster bootstrap over mazes, percentiles"
 _NEEDED = ("provider", "model", "subject_kind", "maze_id", "maze_size")
 
 
 def group_means(
     data: Iterable[BenchmarkResult] | pd.DataFrame,
     metrics: Sequence[str] = DOCUMENTED,
-    n_boot: int = 2000,
-    seed: int = 0,
 ) -> pd.DataFrame:
     """The mean of each group, and each group of people minus each other group, by size of maze.
 
@@ -41,12 +40,12 @@ def group_means(
     ----------
     data : results, or a frame of trials. Conditions are not kept apart: give the part that is to be compared
     metrics : measures of `hallumaze_kit.records.METRICS`
-    n_boot, seed : of the bootstrap over mazes (`cluster_interval`)
 
     Returns
     -------
     Tidy rows (`Effect`): quantity "mean" (contrast: the size of the mazes) and "difference of means" (contrast "human/a
-    − openai/b, 7×7", subject the other group). Intervals 95 %, NaN with fewer than 5 mazes.
+    − openai/b, 7×7", subject the other group). Intervals (95 %) leave out one maze at a time (`jackknife`, t; shares on the logit
+    scale); NaN with fewer than 5 mazes, and where all mazes are alike.
 
     Raises `InputError` for something else than results or a frame of trials, and for an unknown measure.
     """
@@ -59,17 +58,15 @@ def group_means(
         )
     for metric in metrics:
         check_choice("metrics", metric, METRICS)
-    check_whole("n_boot", n_boot, 1)
-    check_whole("seed", seed, 0)
     groups = [
         (f"{provider}/{model}", kind_of(provider, group["subject_kind"].iloc[0] or ""), size, group)
         for (size, provider, model), group in frame.groupby(["maze_size", "provider", "model"], sort=True, dropna=False)
     ]
     effects: list[Effect] = []
     for metric in metrics:
-        effects += [_mean(name, size, group, metric, n_boot, seed) for name, _, size, group in groups]
+        effects += [_mean(name, size, group, metric) for name, _, size, group in groups]
         effects += [
-            _difference(people, other, metric, n_boot, seed)
+            _difference(people, other, metric)
             for people in groups
             for other in groups
             if people[1] == "human" and other is not people and other[2] == people[2]
@@ -77,8 +74,10 @@ def group_means(
     return tidy(effects)
 
 
-def _mean(name: str, size: Any, group: pd.DataFrame, metric: str, n_boot: int, seed: int) -> Effect:
-    values, mazes = group[metric].astype(float), group["maze_id"].where(group["maze_id"].astype(bool))
+def _mean(name: str, size: Any, group: pd.DataFrame, metric: str) -> Effect:
+    import numpy as np
+
+    values, mazes = group[metric].astype(float), _mazes(group)
     base: dict[str, Any] = {"analysis": "group_means", "quantity": "mean", "metric": metric, "contrast": _by(size)}
     base |= {"subject": name, "n": int(values.count()), "n_mazes": mazes[values.notna()].nunique()}
     if not base["n"]:
@@ -86,12 +85,14 @@ def _mean(name: str, size: Any, group: pd.DataFrame, metric: str, n_boot: int, s
     if mazes.isna().all():
         several = f"; mean of {base['n']} typed means, each counted alike" if base["n"] > 1 else ""
         return Effect(estimate=values.mean(), unit="group means", note=TYPED + several, **base)
-    low, high = cluster_interval(values.to_numpy(), mazes.to_numpy(), n_boot, seed)
-    note = f"no interval: fewer than {FEWEST_MAZES} mazes" if math.isnan(low) else ""
-    return Effect(estimate=values.mean(), low=low, high=high, test=BOOTSTRAP, note=note, **base)
+    kept = values.groupby(mazes).agg(["sum", "count"]).query("count > 0")
+    weights = left_out(len(kept))
+    means = (weights @ kept["sum"].to_numpy()) / np.maximum(weights @ kept["count"].to_numpy(), 1)
+    return Effect(**_told(means, metric in SHARES), test=JACKKNIFE, **base)
 
 
-def _difference(people: tuple, other: tuple, metric: str, n_boot: int, seed: int) -> Effect:
+def _difference(people: tuple, other: tuple, metric: str) -> Effect:
+    import numpy as np
     import pandas as pd
 
     base: dict[str, Any] = {"analysis": "group_means", "quantity": "difference of means", "metric": metric}
@@ -101,17 +102,32 @@ def _difference(people: tuple, other: tuple, metric: str, n_boot: int, seed: int
     if not (values[0].count() and values[1].count()):
         return refused("not scored in both groups", **base)
     plain = values[0].mean() - values[1].mean()
-    if any((group["maze_id"] == "").all() for group in groups):
+    if any(_mazes(group).isna().all() for group in groups):
         return Effect(estimate=plain, unit="group means", note=TYPED, **base)
-    means = [group.assign(value=v).groupby("maze_id")["value"].mean() for group, v in zip(groups, values, strict=True)]
+    means = [v.groupby(_mazes(group)).mean() for group, v in zip(groups, values, strict=True)]
     pairs = pd.concat(means, axis=1, keys=["people", "other"]).dropna()
     base |= {"n": len(pairs), "n_mazes": len(pairs), "unit": "mazes"}
     if not len(pairs):
         return Effect(estimate=plain, note="no maze was played by both, so mazes and groups are mixed up", **base)
-    gaps = pairs["people"] - pairs["other"]
-    low, high = cluster_interval(gaps.to_numpy(), pairs.index.to_numpy(), n_boot, seed)
-    note = f"no interval: fewer than {FEWEST_MAZES} mazes in common" if math.isnan(low) else ""
-    return Effect(estimate=gaps.mean(), low=low, high=high, test=BOOTSTRAP, note=note, **base)
+    weights = left_out(len(pairs))
+    means = (weights @ (pairs["people"] - pairs["other"]).to_numpy()) / np.maximum(weights.sum(axis=1), 1)
+    return Effect(**_told(means, share=False), test=JACKKNIFE, **base)
+
+
+def _told(means: np.ndarray, share: bool) -> dict[str, Any]:
+    """Estimate, interval and note of means[0]; the others leave one maze out each."""
+    estimate = float(means[0])
+    if len(means) - 1 < FEWEST_MAZES:
+        return {"estimate": estimate, "note": f"no interval: fewer than {FEWEST_MAZES} mazes"}
+    if jackknife(means) < 1e-12:
+        return {"estimate": estimate, "note": "no interval: all mazes are alike, which says nothing of others"}
+    low, high = interval(means, share)
+    return {"estimate": estimate, "low": low, "high": high}
+
+
+def _mazes(group: pd.DataFrame) -> pd.Series:
+    """The mazes of the trials; NaN for a mean that was typed in, which has none."""
+    return group["maze_id"].where(group["maze_id"].fillna("").astype(bool))
 
 
 def _by(size: Any) -> str:

@@ -13,9 +13,13 @@ from scipy.optimize import approx_fprime
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.study import dprime
 from hallumaze_kit.study.effects import fit_meta_d
-from hallumaze_kit.study.effects.meta_d import _loss, counts_of, levels_of
+from hallumaze_kit.study.effects.meta_d import _loss, levels_of, places_of
 
 PUBLISHED = ([52, 32, 35, 37, 26, 12, 4, 2], [2, 5, 15, 22, 33, 38, 40, 45])
+
+
+def counts_of(stimulus, answer, level, levels):
+    return np.bincount(places_of(stimulus, answer, level, levels), minlength=4 * levels).reshape(2, -1)
 
 
 def observed(d, criterion=0.0, noise=0.0, n=20_000, seed=0, cuts=(0.5, 1.0, 1.6)):

@@ -286,7 +286,7 @@ def pilot(values):
 
 
 def test_components_by_hand():
-    """Two subjects, five mazes, one run. The subjects differ by 1, 0, 1, 0, 3, on average 1, so the residuals are half of
+    """Two subjects, five mazes, one run. They differ by 1, 0, 1, 0, 3, on average 1, so the residuals are half of
     0, −1, 0, −1, 2, once with each sign: sum of squares 3, over (2 − 1)(5 − 1)."""
     values = np.array([[0, 1, 2, 3, 4], [1, 1, 3, 3, 7]], dtype=float)
     model = fitted_model(pilot(values[..., None]), "mei", 0.5)
