@@ -44,8 +44,8 @@ def group_means(
     Returns
     -------
     Tidy rows (`Effect`): quantity "mean" (contrast: the size of the mazes) and "difference of means" (contrast "human/a
-    − openai/b, 7×7", subject the other group). Intervals (95 %) leave out one maze at a time (`jackknife`, t; shares on the logit
-    scale); NaN with fewer than 5 mazes, and where all mazes are alike.
+    − openai/b, 7×7", subject the other group). Intervals (95 %) leave out one maze at a time (`jackknife`, t; shares on
+    the logit scale); NaN with fewer than 5 mazes, and where all mazes are alike.
 
     Raises `InputError` for something else than results or a frame of trials, and for an unknown measure.
     """

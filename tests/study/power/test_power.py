@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from statsmodels.formula.api import mixedlm
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
@@ -294,6 +295,18 @@ def test_components_by_hand():
     assert model.sd_residual == pytest.approx(math.sqrt(rest)) and model.sd_effect == 0
     assert model.sd_maze == pytest.approx(math.sqrt(columns.var(ddof=1) - rest / 2))
     assert model.base == pytest.approx(2.5) and (model.difference, model.binary) == (0.5, False)
+
+
+def test_components_are_those_of_a_mixed_model():
+    """statsmodels' MixedLM by REML, subject and maze crossed; of a balanced table the mean squares give the same."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(0, 0.5, (6, 1)) + rng.normal(0, 1, (1, 15)) + rng.normal(0, 0.8, (6, 15))
+    frame = pilot(values[..., None])
+    crossed = {"maze": "0 + C(maze_id)", "who": "0 + C(model)"}
+    fitted = mixedlm("mei ~ 1", frame.assign(one=1), groups="one", vc_formula=crossed).fit(reml=True)
+    model = fitted_model(frame, "mei", 0.1)
+    expected = (*np.sqrt(fitted.vcomp), math.sqrt(fitted.scale))
+    assert (model.sd_maze, model.sd_subject, model.sd_residual) == pytest.approx(expected, rel=1e-4)
 
 
 def test_planted_spread_is_recovered():
