@@ -118,7 +118,7 @@ def _two_choices(analysis: str, choices: pd.DataFrame, unit: str, bins: int) -> 
     for (provider, model), everything in choices.groupby(["provider", "model"], sort=True):
         own = everything.dropna(subset=["stimulus", "answer", "confidence"])
         base: dict[str, Any] = {"analysis": analysis, "subject": f"{provider}/{model}", "unit": unit}
-        base |= {"n": len(own), "n_mazes": own["maze_id"].nunique()}
+        base |= {"n": len(own), "n_mazes": own["maze_id"].astype(str).nunique()}
         unread = len(everything) - len(own)
         left = f"{unread} without a readable choice or a confidence are left out" if unread else ""
         effects += _signal_rows(base, own, left, bins)
@@ -158,7 +158,8 @@ def _signal_rows(base: dict[str, Any], own: pd.DataFrame, left: str, bins: int) 
     effects = []
     for quantity, (estimate, low, high) in zip(_QUANTITIES, values, strict=False):
         note = _joined(found.note if quantity in _QUANTITIES[:2] else f"{levels} levels of confidence", few, left)
-        known = {"estimate": estimate, "low": low, "high": high, "test": JACKKNIFE, "note": note}
+        test = f"{JACKKNIFE}; no narrower than dprime's" if quantity == _QUANTITIES[0] else JACKKNIFE
+        known = {"estimate": estimate, "low": low, "high": high, "test": test, "note": note}
         effects.append(Effect(quantity=quantity, **base, **known))
     return effects + [refused(_joined(why, left), quantity=q, **base) for q in _QUANTITIES[len(effects) :]]
 

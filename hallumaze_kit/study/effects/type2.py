@@ -71,10 +71,10 @@ def _of_subject(subject: str, own: pd.DataFrame, silent: int) -> list[Effect]:
 
     right = own["right"].to_numpy(dtype=bool)
     base: dict[str, Any] = {"analysis": "auroc2", "metric": "confidence", "subject": subject, "unit": "decisions"}
-    base |= {"n": len(own), "n_mazes": own["maze_id"].nunique()}
+    labels, mazes = np.unique(own["maze_id"].to_numpy(dtype=str), return_inverse=True)
+    base |= {"n": len(own), "n_mazes": len(labels)}
     unsaid = f"{silent} decisions without a confidence are left out" if silent else ""
     step, sure = own["step"].to_numpy(dtype=float), own["confidence"].to_numpy(dtype=float)
-    mazes = np.unique(own["maze_id"].to_numpy(dtype=str), return_inverse=True)[1]
     effects: list[Effect] = []
     for quantity, strata in ((POOLED, np.zeros(len(own))), (WITHIN, step)):
         why = _why_not(right, strata if quantity == WITHIN else None)
@@ -103,11 +103,8 @@ def _why_not(right: np.ndarray, step: np.ndarray | None) -> str:
     if not right.any():
         return "no right decision"
     met = FEWEST_ERRORS if step is None else int(np.isin(step[~right], step[right]).sum())
-    return (
-        ""
-        if met >= FEWEST_ERRORS
-        else f"{met} wrong decisions meet a right one of their step; {FEWEST_ERRORS} are needed"
-    )
+    short = f"{met} wrong decisions meet a right one of their step; {FEWEST_ERRORS} are needed"
+    return "" if met >= FEWEST_ERRORS else short
 
 
 def _row(values: np.ndarray, difference: bool, n_mazes: int, note: str) -> dict[str, Any]:
