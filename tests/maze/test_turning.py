@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallumaze_kit.maze import STEP, MazeEngine
-from hallumaze_kit.maze.turning import half_turned, transposed
+from hallumaze_kit.maze import STEP, MazeEngine, half_turned, transposed
 from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.trial.prompt import build_prompt
 from hallumaze_kit.trial.scoring import score_answer

@@ -19,8 +19,7 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from hallumaze_kit.errors import InputError
-from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.maze.turning import transposed
+from hallumaze_kit.maze import MazeEngine, transposed
 from hallumaze_kit.records import BenchmarkResult, to_frame
 from hallumaze_kit.study.effects.rows import COLUMNS
 from hallumaze_kit.study.people import (
