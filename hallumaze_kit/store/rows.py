@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.records.result import FIELDS, RANGES, BenchmarkResult
 
 DELETED, RESTORED = "deleted", "restored"
+ENROLLED, IN_PLAY = "enrolled", "in play"
+"""Outcomes of rows that are no answers: a person's consent, the log of a game under way."""
 _DERIVED = (
     *RANGES, "path_valid", "probe_broken", "probe_said_valid",
     "metacog_signals", "confidence_log", "confidence_pattern", "failure_mode", "conventions",
@@ -64,9 +67,17 @@ def find(connection: sqlite3.Connection, id: str) -> StoredAnswer | None:
     return None if row is None else _answer(connection, row)
 
 
-def page(connection: sqlite3.Connection, after: int, size: int) -> tuple[int, list[StoredAnswer]]:
-    """The next `size` answers behind number `after`, in the order they came, and the number of the last."""
-    rows = connection.execute(f"{_SELECT} WHERE number > ? ORDER BY number LIMIT ?", (after, size)).fetchall()
+def page(
+    connection: sqlite3.Connection, after: int, size: int, known: Mapping[str, str] | None = None
+) -> tuple[int, list[StoredAnswer]]:
+    """The next `size` answers behind number `after`, in the order they came, and the number of the last.
+
+    Of those with the `known` fields (names of the record's, which are words) and no others.
+    """
+    fields = known or {}
+    wanted = "".join(f" AND json_extract(meta, '$.{name}') = ?" for name in fields)
+    query = f"{_SELECT} WHERE number > ?{wanted} ORDER BY number LIMIT ?"
+    rows = connection.execute(query, (after, *map(plain, fields.values()), size)).fetchall()
     return (rows[-1][0] if rows else after), [_answer(connection, row) for row in rows]
 
 
