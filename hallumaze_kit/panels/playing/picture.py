@@ -57,7 +57,8 @@ def _wall(cell: Cell, direction: str) -> str:
 def _exit(cell: Cell) -> str:
     inset = 4
     x, y, side = cell[1] * SIDE + inset, cell[0] * SIDE + inset, SIDE - 2 * inset
-    return f'<rect class="hm-exit" x="{x}" y="{y}" width="{side}" height="{side}"/>'
+    mark = f'<text class="hm-exit-name" x="{x + side / 2:g}" y="{y + side / 2 + 2:g}">EXIT</text>'
+    return f'<rect class="hm-exit" x="{x}" y="{y}" width="{side}" height="{side}"/>{mark}'
 
 
 def _box(name: str, x: int, y: int, size: int) -> str:

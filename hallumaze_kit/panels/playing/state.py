@@ -17,6 +17,7 @@ from hallumaze_kit.panels.playing.log import PERSON, Elsewhere, Entry, PlayLog, 
 from hallumaze_kit.panels.playing.plan import PlayPlan, PlayTrial
 from hallumaze_kit.panels.playing.words import WORDS
 from hallumaze_kit.store import AnswerBook, StoredAnswer
+from hallumaze_kit.subjects.human import MEMORIES
 
 PAGES = (
     "rules", "check", "consent", "declined", "code", "ready", "play", "hint", "give up", "done", "withdraw",
@@ -94,6 +95,11 @@ class PlayState:
         if not self.plan.stepwise:
             return ("where", "valid", "sure")
         return ("where", "regret", f"wall_{self.plan.view}")
+
+    @property
+    def history(self) -> int | None:
+        """How many of its last turns a model sees that is shown as much as people are here, None for all."""
+        return MEMORIES[self.plan.memory]
 
     @property
     def turn(self) -> str:

@@ -220,19 +220,32 @@ def _alt(game: Game, state: PlayState) -> str:
     return alt + (words["picture_trail"].format(n=len(game.trail()) - 1) if state.plan.memory == "trail" else "")
 
 
-def _move(state: PlayState, game: Game) -> str:
-    """Where one stands, what came of the last move, the ways, what can be said."""
+def _board(state: PlayState, game: Game, beside: str) -> str:
+    """The picture, and what stands beside it."""
+    drawn = picture(game, state.plan.memory, text(_alt(game, state)))
+    return f'<div class="hm-board"><div class="hm-see">{drawn}</div><div class="hm-do">{beside}</div></div>'
+
+
+def _where(state: PlayState, game: Game) -> str:
+    """What came of the last move, and where one stands now."""
     words, walk = state.words, game.walk
     last = walk.moves[-1] if walk.moves else None
     came = ""
     if last:
         key = "arrived" if last.reached else "closed"
         came = words[key].format(cell=_cell(game.here), way=_side(last.direction))
-    where = (
-        f'<p class="hm-where"><span class="hm-small">{text(words["here"])}</span> <b>{_cell(game.here)}</b> '
-        f'<span class="hm-small">{text(words["exit_at"].format(cell=_cell(game.maze.exit)))} · '
-        f"{text(words['step'].format(n=len(walk.moves) + 1, budget=walk.budget))}</span></p>"
+    exit_at = words["exit_at"].format(cell=_cell(game.maze.exit))
+    step = words["step"].format(n=len(walk.moves) + 1, budget=walk.budget)
+    return (
+        f'<p class="hm-came" role="status">{text(came)}</p><p class="hm-where">'
+        f'<span class="hm-small">{text(words["here"])}</span> <b>{_cell(game.here)}</b> '
+        f'<span class="hm-small">{text(exit_at)} · {text(step)}</span></p>'
     )
+
+
+def _move(state: PlayState, game: Game) -> str:
+    """Where one stands, the ways, what can be said."""
+    words = state.words
     shown = game.config.use_mirage and game.config.view == "open"
     lures = {lure.direction: lure for lure in game.maze.mirage_traps if shown and lure.cell == game.here}
     ways = "".join(_way(state, d, lures.get(d)) for d in game.choices)
@@ -240,13 +253,13 @@ def _move(state: PlayState, game: Game) -> str:
         button(words["say"][what], "declared", what, "plain", key.removeprefix("Key")) for key, what in SAY_KEYS.items()
     )
     title = words["open_ways" if game.config.view == "open" else "all_ways"]
-    return (
-        f'<div class="hm-board"><div class="hm-see">{picture(game, state.plan.memory, text(_alt(game, state)))}</div>'
-        f'<div class="hm-do"><p class="hm-came" role="status">{text(came)}</p>{where}'
-        f'<div class="hm-ways" role="group" aria-label="{text(title)}">{_small(title)}{ways}</div>'
+    return _board(
+        state,
+        game,
+        f'{_where(state, game)}<div class="hm-ways" role="group" aria-label="{text(title)}">{_small(title)}{ways}</div>'
         f'<div class="hm-slip" role="alert"></div>'
         f'<div class="hm-says">{_small(words["tell"])}{says}</div>'
-        f"{button(words['give_up'], 'give up', kind='plain')}</div></div>"
+        f"{button(words['give_up'], 'give up', kind='plain')}",
     )
 
 
@@ -259,19 +272,22 @@ def _way(state: PlayState, direction: str, lure: Any) -> str:
 
 def _sure(state: PlayState, game: Game) -> str:
     """How sure one is of the choice, before anything comes of it. The slider starts where chance put it."""
-    words, start = state.words, game.slider_start
+    words = state.words
     if game.walk is None:
-        about = words["sure_probe"].format(what=words[game.choice])
-    else:
-        about = words["sure_about"].format(way=_side(game.choice))
+        return _slider(state, game, words["sure_probe"].format(what=words[game.choice]))
+    asked = _slider(state, game, words["sure_about"].format(way=_side(game.choice)))
+    return _board(state, game, f"{_where(state, game)}{asked}")
+
+
+def _slider(state: PlayState, game: Game, about: str) -> str:
+    words = state.words
     return (
         f"{_head(words['sure_head'])}<p>{text(about)}</p>"
         f'<div class="hm-slider"><span>{text(words["not_at_all"])}</span>'
-        f'<input type="range" min="0" max="100" step="1" value="{start}" data-field="confidence" data-touch="yes" '
-        f'aria-label="{text(words["sure_head"])}"><span>{text(words["fully"])}</span></div>'
+        f'<input type="range" min="0" max="100" step="1" value="{game.slider_start}" data-field="confidence" '
+        f'data-touch="yes" aria-label="{text(words["sure_head"])}"><span>{text(words["fully"])}</span></div>'
         f'<p class="hm-value" aria-live="polite">&nbsp;</p>'
-        f"{_row(button(words['confirm'], 'sure', kind='primary'))}"
-        f"{_small(words['sure_keys'])}"
+        f"{_row(button(words['confirm'], 'sure', kind='primary'))}{_small(words['sure_keys'])}"
     )
 
 

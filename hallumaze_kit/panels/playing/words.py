@@ -81,7 +81,7 @@ WORDS: dict[str, dict[str, Any]] = {
             "bump": "{cell} 칸에 서 있습니다. {way} 키를 누르면 {to} 칸으로 갑니다. 막힌 {wall} 키를 누르면 그 자리에 "
             "남고 "
             "한 번으로 셉니다.",
-            "probe": "경로에 {cell}→{to}가 있고 {cell} 칸의 열린 방향에 {way}가 있으면 그 이동은 됩니다. {wall}이(가) "
+            "probe": "경로에 {cell}→{to}가 있고 {cell} 칸의 열린 방향에 {way}가 있으면 그 이동은 됩니다. {wall} 쪽이 "
             "없으면 "
             "그쪽으로 가는 이동은 되지 않고, 그런 이동이 하나라도 있는 경로는 유효하지 않습니다.",
         },
@@ -127,7 +127,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "give_up": "이 미로 그만두기", "give_up_sure": "이 미로를 그만둘까요? 다시 할 수 "
         "없습니다.", "yes_give_up": "그만두기",
         "sure_head": "얼마나 확신합니까?",
-        "sure_about": "고른 방향 {way}이(가) 출구로 가는 길이라고 얼마나 확신합니까? 막대를 움직인 다음 확인하세요.",
+        "sure_about": "{way} 쪽이 출구로 가는 길이라고 얼마나 확신합니까? 막대를 움직인 다음 확인하세요.",
         "sure_probe": "‘{what}’이라는 판단을 얼마나 확신합니까? 막대를 움직인 다음 확인하세요.",
         "sure_keys": "←→ 5씩, Shift와 함께 1씩, Enter 확인", "not_at_all": "0 %", "fully": "100 %",
         "confirm": "확인", "untouched": "막대를 먼저 움직이세요.",
