@@ -68,7 +68,18 @@ def test_who_does_not_agree_leaves_nothing(book):
 
 def test_nobody_comes_past_a_page(book):
     state = PlayState(book, plan_of(), "en")
-    for name in ("agree", "first", "start", "answer", "choice", "sure", "yes give up", "withdraw", "yes withdraw", "stay"):
+    for name in (
+        "agree",
+        "first",
+        "start",
+        "answer",
+        "choice",
+        "sure",
+        "yes give up",
+        "withdraw",
+        "yes withdraw",
+        "stay",
+    ):
         act(state, name, "E")
         assert state.page == "rules" and state.notice.key == "not_now", name
     assert rows(book) == []
@@ -114,8 +125,7 @@ def test_a_game_is_a_record_like_a_models(book):
     assert result.sr == 1 and result.memory == "last 0 turns" and result.stop_reason == "exit"
     assert result.config.language == "en" and result.config.size == 3
     asked = [e for e in result.key_events if e["kind"] == "answered" and "confidence_ms" in e]
-    junctions = [d for d in result.decisions]
-    assert len(asked) == len(junctions) and all(d["confidence"] == 0.8 for d in junctions)
+    assert len(asked) == len(result.decisions) > 0 and all(d["confidence"] == 0.8 for d in result.decisions)
     turns = sum(m["role"] == "assistant" for m in result.messages)
     assert result.latency_s == turns * 1.0 + len(asked) * 0.5
     assert result.extra["play"]["number"] == 0 and result.extra["play"]["confidence_at"] == "junctions"
@@ -186,9 +196,11 @@ def test_a_message_of_an_older_page_does_nothing(book):
     "message",
     [
         {}, {"act": None}, {"act": []}, {"act": "choice"}, {"act": "choice", "value": {"a": 1}}, {"act": "slip"},
-        {"act": "declared", "value": None}, {"act": "sure", "fields": "x"}, {"act": "sure", "fields": {"confidence": "²"}},
+        {"act": "declared", "value": None}, {"act": "sure", "fields": "x"},
+        {"act": "sure", "fields": {"confidence": "²"}},
         {"act": "away", "value": ["x"] * 1000, "ms": "soon"}, {"act": "back", "ms": float("nan"), "away_ms": True},
-        {"act": "hello", "value": 3, "device": None}, {"act": "language", "value": "fr"}, {"act": "resume", "fields": []},
+        {"act": "hello", "value": 3, "device": None}, {"act": "language", "value": "fr"},
+        {"act": "resume", "fields": []},
     ],
     ids=str,
 )  # fmt: skip
@@ -244,7 +256,9 @@ def test_groups_take_turns_and_orders_are_balanced_within_them():
     assert [plan.group(k) for k in range(4)] == ["A", "B", "C", "A"]
 
 
-@pytest.mark.parametrize(("group", "wander", "hinted"), [("A", True, 0), ("B", True, 1), ("B", False, 0), ("C", False, 1)])
+@pytest.mark.parametrize(
+    ("group", "wander", "hinted"), [("A", True, 0), ("B", True, 1), ("B", False, 0), ("C", False, 1)]
+)
 def test_a_hint_comes_as_the_group_says_and_the_second_walk_counts(book, group, wander, hinted):
     plan = plan_of([MAZES[0]], groups=(group,))
     state = seated(book, plan)
@@ -452,10 +466,10 @@ def test_everything_goes_out_and_in_again(book, tmp_path):
 @pytest.mark.parametrize("view", ["open", "bump"])
 @pytest.mark.parametrize("memory", ["cell", "trail"])
 def test_a_synthetic_subject_goes_through_a_whole_study_and_is_called_one(book, view, memory):
-    config = MazeConfig(protocol="stepwise", view=view, step_budget=30)
-    plan = PlayPlan("r", [(MAZES, config), (MAZES, MazeConfig(protocol="probe"))], groups=("C",), memory=memory)
+    config = MazeConfig(protocol="stepwise", view=view, step_budget=12)
+    plan = PlayPlan("r", [(MAZES[:2], config), (MAZES[2:], MazeConfig(protocol="probe"))], groups=("C",), memory=memory)
     results = rehearse(book, plan, SYNTHETIC["hasty"], seed=3, language="en")
-    assert len(results) == 8
+    assert len(results) == 4
     assert {(r.provider, r.subject_kind, r.model) for r in results} == {("synthetic", "synthetic", "hasty")}
     assert all(r.latency_s == 0 for r in results)
     with AnswerBook(book.path.with_name("again.db")) as other:

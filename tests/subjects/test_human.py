@@ -45,9 +45,7 @@ def test_a_game_by_hand():
     assert one.messages[3]["content"].startswith("You have arrived at (0,1).")
     start = one.noted[0].pop("slider_start")
     assert 0 <= start <= 100
-    assert one.noted == [
-        {"turn": 1, "kind": "answered", "ms": 1200.0, "by": "button", "confidence_ms": 800.0}
-    ]
+    assert one.noted == [{"turn": 1, "kind": "answered", "ms": 1200.0, "by": "button", "confidence_ms": 800.0}]
     assert one.seconds == 2.0
 
 
@@ -226,9 +224,10 @@ def test_a_single_answer_cannot_be_played():
         Game(MAZE, MazeConfig(size=4))
 
 
+TIMES = st.floats(0, 1e6)
 EVENTS = st.lists(
     st.one_of(
-        st.tuples(st.just("choice"), st.fixed_dictionaries({"value": st.sampled_from("NESW"), "ms": st.floats(0, 1e6)})),
+        st.tuples(st.just("choice"), st.fixed_dictionaries({"value": st.sampled_from("NESW"), "ms": TIMES})),
         st.tuples(
             st.just("sure"), st.fixed_dictionaries({"value": st.integers(0, 100), "touched": st.booleans()})
         ),

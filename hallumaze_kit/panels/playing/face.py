@@ -6,7 +6,8 @@ import anywidget
 import traitlets
 
 # Times are the browser's own (performance.now): from the first frame in which a situation was painted to the press.
-# Keys go by their place (`code`), and no shortcut of JupyterLab may take them: hence the data attribute.
+# Keys go by their place (`code`), and no shortcut of JupyterLab may take them: hence the data attribute, on everything
+# that can have the focus, since JupyterLab looks at that first.
 _ESM = """
 const WAIT = 8000;
 function store(study, code) {
@@ -24,7 +25,8 @@ function render({ model, el }) {
   const root = document.createElement("div");
   root.className = "hm-desk";
   root.tabIndex = 0;
-  root.setAttribute("data-lm-suppress-shortcuts", "true");
+  const ours = place => place.setAttribute("data-lm-suppress-shortcuts", "true");
+  ours(root);
   el.appendChild(root);
   let page = {}, shown = 0, turn = null, touched = false, busy = false, left = null, timer = 0, first = true;
 
@@ -66,6 +68,7 @@ function render({ model, el }) {
     root.classList.remove("hm-busy");
     root.lang = page.lang;
     root.innerHTML = page.html;
+    root.querySelectorAll("button, input, summary, [tabindex]").forEach(ours);
     const slider = root.querySelector("[data-touch]");
     if (slider) {
       root.querySelector(".hm-primary").disabled = true;
