@@ -69,7 +69,7 @@ $(VENV)/.tests: requirements-tests.lock $(VENV)/.core
 .venv-bench/.ready: benchmarks/requirements.txt pyproject.toml $(BENCH_PY)
 	@echo "Setting up .venv-bench (the kit and its peers, once) ..."
 	@$(BENCH_PY) -m ensurepip >/dev/null
-	@$(BENCH_PY) $(PIP) install -r benchmarks/requirements.txt -e '.[models]'
+	@$(BENCH_PY) $(PIP) install -r benchmarks/requirements.txt -e '.[models,panels,web]'
 	@touch $@
 
 # The first Python that really runs (a shim may not), is new enough and can make environments.

@@ -68,7 +68,7 @@ class Game:
         self.choice, self.stopped = "", ""
         self.declared: list[str] = []
         self._took: dict[str, Any] = {}
-        self._milliseconds = 0.0
+        self._milliseconds: float | None = 0.0
 
     # ---- where it stands --------------------------------------------------------------------
 
@@ -110,9 +110,9 @@ class Game:
         return "\n".join(message["content"] for message in self.messages if message["role"] == "assistant")
 
     @property
-    def seconds(self) -> float:
-        """How long the answers took, from when each situation was shown."""
-        return round(self._milliseconds / 1000, 3)
+    def seconds(self) -> float | None:
+        """How long the answers took, from when each situation was shown; None if a time of one is not known."""
+        return None if self._milliseconds is None else round(self._milliseconds / 1000, 3)
 
     def trail(self) -> list[Cell]:
         """The cells walked through so far, in order, where the person stands last."""
@@ -170,11 +170,17 @@ class Game:
     def _send(self, confidence: int | None) -> None:
         """Send the choice as a reply; what comes back is the next situation."""
         self._note("answered", **self._took)
-        times = [self._took.get("ms") or 0, self._took.get("confidence_ms") or 0]
-        self._milliseconds += sum(times)
-        if sum(times) >= PAUSE:
-            self._note("pause", ms=sum(times))
+        took = self._count(self._took.get("ms"), self._took.get("confidence_ms", 0.0))
+        if took is not None and took >= PAUSE:
+            self._note("pause", ms=took)
         self._say(self._reply(confidence))
+
+    def _count(self, *times: float | None) -> float | None:
+        """Add what an answer took; the whole is not known from then on if a part is not."""
+        known = [time for time in times if time is not None]
+        took = sum(known) if len(known) == len(times) else None
+        self._milliseconds = None if took is None or self._milliseconds is None else self._milliseconds + took
+        return took
 
     def _reply(self, confidence: int | None) -> str:
         """What a model would have written."""
@@ -215,7 +221,7 @@ class Game:
 
     def _give_up(self, data: Mapping[str, Any]) -> None:
         self._note("answered", ms=data.get("ms"), by=data.get("by", ""))
-        self._milliseconds += data.get("ms") or 0
+        self._count(data.get("ms"))
         self._say("\n".join([*map(self._declaration, self.declared), _GIVE_UP[self.config.language]]))
 
     def _away(self, data: Mapping[str, Any]) -> None:

@@ -15,7 +15,9 @@ from hallumaze_kit.panels.playing.plan import PlayPlan
 from hallumaze_kit.panels.playing.rehearsal import rehearse
 from hallumaze_kit.panels.playing.state import PlayState
 from hallumaze_kit.store.rows import ENROLLED, IN_PLAY
+from hallumaze_kit.study.design import Design, run_design
 from hallumaze_kit.subjects.synthetic import SYNTHETIC
+from hallumaze_kit.trial.stepwise import window
 
 
 @pytest.fixture
@@ -246,6 +248,23 @@ def test_blocks_follow_each_other_and_memory_is_recorded(book):
     assert book.results()[0].memory == "all turns" and state.history is None
 
 
+def test_the_memory_given_to_people_is_a_models_history_in_the_same_words(book):
+    """What a model with this history is sent is what the page shows: all that was told, or the last message alone."""
+    for memory, history in (("cell", 0), ("trail", None)):
+        state = seated(book, plan_of(study=memory, memory=memory))
+        assert state.history == history
+        act(state, "start")
+        step(state, onward(state))
+        game = state.entry.game
+        seen = window(game.messages, state.history)
+        assert seen[-1] == game.messages[-1] and len(seen) == (3 if memory == "cell" else 4)
+        while state.page == "play":
+            step(state, onward(state))
+        design = Design([SYNTHETIC["careful"]], MAZES[:1], [STEPS], history=history)
+        (model,) = run_design(design, progress=False)
+        assert book.results()[-1].memory == model.memory
+
+
 # ---- hints -----------------------------------------------------------------------------------------
 
 
@@ -471,7 +490,7 @@ def test_a_synthetic_subject_goes_through_a_whole_study_and_is_called_one(book, 
     results = rehearse(book, plan, SYNTHETIC["hasty"], seed=3, language="en")
     assert len(results) == 4
     assert {(r.provider, r.subject_kind, r.model) for r in results} == {("synthetic", "synthetic", "hasty")}
-    assert all(r.latency_s == 0 for r in results)
+    assert all(r.latency_s is None for r in results), "times are not invented"
     with AnswerBook(book.path.with_name("again.db")) as other:
         again = rehearse(other, plan, SYNTHETIC["hasty"], seed=3, language="en")
     assert [r.messages for r in again] == [r.messages for r in results]

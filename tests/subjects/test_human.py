@@ -147,6 +147,14 @@ def test_a_long_answer_has_a_pause_in_it():
     assert [e["kind"] for e in one.noted] == ["answered"]
 
 
+def test_a_time_that_is_not_known_leaves_the_whole_unknown():
+    one = game()
+    assert one.seconds == 0.0
+    move(one, "E", ms=None)
+    move(one, "W", ms=250.0)
+    assert one.seconds is None
+
+
 def test_giving_up_ends_a_walk_and_nothing_comes_after():
     one = game(language="ko")
     one.apply("gave up", {"ms": 5.0})
