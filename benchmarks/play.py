@@ -24,8 +24,8 @@ from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.store import AnswerBook
 
 ABOUT = (
-    "sessions of notebooks/play.ipynb in Voilà that are opened at once: seconds until the last page is there (without a "
-    "browser's own drawing), megabytes a session (proportional set size of its kernel), how many sessions the memory "
+    "sessions of notebooks/play.ipynb in Voilà that are opened at once: seconds until the last page is there (without "
+    "a browser's own drawing), megabytes a session (proportional set size of its kernel), how many sessions the memory "
     "holds, extrapolated; then one key of one person, stored and shown."
 )
 ROOT = Path(__file__).parents[1]

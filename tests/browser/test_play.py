@@ -187,6 +187,9 @@ def test_in_jupyterlab_by_keyboard_and_after_a_restart_of_the_kernel(tmp_path, o
         page = open_page(f"{address}/lab/tree/play.ipynb?reset")
         wait_for_kernel(page)
         command(page, "notebook:run-all-cells")
+        on(page, "rules")
+        assert not page.evaluate("document.querySelector('.hm-desk').contains(document.activeElement)")
+        page.locator(".hm-desk").focus()
         sit_down(page)
         code = code_on(page)
         with AnswerBook(tmp_path / "play.db") as book:

@@ -373,6 +373,22 @@ def test_a_crash_between_the_answer_and_its_score_loses_nothing(book, monkeypatc
     assert reopened(book, state).page == "done" and len(book.results()) == 1
 
 
+def test_a_plan_that_was_changed_since_is_not_gone_on_with(book):
+    """Orders and numbers of trials would no longer be those that the person began with."""
+    state = seated(book)
+    solve(state)
+    for changed in (plan_of(MAZES[:3]), plan_of(memory="trail"), plan_of(groups=("B",)), plan_of(MAZES[::-1])):
+        other = PlayState(book, changed, "en")
+        act(other, "resume", fields={"code": state.seat.code})
+        assert other.notice.key == "changed" and other.seat is None
+        assert reopened(book, state, changed).notice.key == "changed", "a window that knows the code says so too"
+    later = plan_of(consent={"ko": "동의", "en": "Consent"}, consent_version="2", licence="CC BY 4.0")
+    again = reopened(book, state, later)
+    solve(again)
+    assert [r.consent_version for r in book.results()] == ["example-1"] * 2, "what was agreed to"
+    assert book.results()[1].licence == "CC BY 4.0" and seated(book, later).seat.consent == "2"
+
+
 def test_the_code_goes_on_from_another_window_and_an_unknown_one_is_said(book):
     state = seated(book)
     act(state, "start")

@@ -28,7 +28,7 @@ function render({ model, el }) {
   const ours = place => place.setAttribute("data-lm-suppress-shortcuts", "true");
   ours(root);
   el.appendChild(root);
-  let page = {}, shown = 0, turn = null, touched = false, busy = false, left = null, timer = 0, first = true;
+  let page = {}, shown = 0, turn = null, touched = false, busy = false, left = null, timer = 0, acted = false;
 
   const since = () => Math.max(0, performance.now() - shown);
   function send(act, value, more = {}) {
@@ -39,7 +39,7 @@ function render({ model, el }) {
     const fields = {};
     for (const field of root.querySelectorAll("[data-field]"))
       if (field.type !== "radio" || field.checked) fields[field.dataset.field] = field.value;
-    busy = true;
+    busy = acted = true;
     root.classList.add("hm-busy");
     send(name, value, { by, fields, touched });
     timer = setTimeout(() => { busy = false; tell(page.silent); }, WAIT);
@@ -75,15 +75,17 @@ function render({ model, el }) {
       slider.addEventListener("input", touch);
       slider.addEventListener("pointerdown", touch);
     }
-    if (!first && page.page !== "rules") store(page.study, page.code);
-    if (!first) (slider || root).focus({ preventScroll: true });
-    if (!first && root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: "start" });
+    const playing = acted || page.page !== "rules";
+    if (playing) {
+      store(page.study, page.code);
+      (slider || root).focus({ preventScroll: true });
+      if (root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: "start" });
+    }
     if (page.turn !== turn) {
       turn = page.turn;
       shown = performance.now();
       requestAnimationFrame(() => { shown = performance.now(); });
     }
-    first = false;
   }
   root.addEventListener("click", event => {
     const button = event.target.closest("[data-act]");

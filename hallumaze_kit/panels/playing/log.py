@@ -30,7 +30,6 @@ from hallumaze_kit.trial.scoring import WITHDRAWAL, score_stored
 OPENED = "seat taken"
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Signs of a code: none that is taken for another when it is written down."""
-TEMPLATE_REASON = "kept for its log: {what}"
 
 
 class Elsewhere(KitError):
@@ -49,13 +48,16 @@ PERSON = Who()
 
 
 class Seat(NamedTuple):
-    """A person of a study: row of the consent, code, number (from 0), language, and which window plays now."""
+    """A person of a study: row of the consent, code, number (from 0), language, which window plays now, and to which
+    version of the consent the person agreed, on what device."""
 
     id: str
     code: str
     number: int
     language: str
     token: str
+    consent: str
+    device: str
 
 
 class Entry(NamedTuple):
@@ -89,23 +91,32 @@ class PlayLog:
         with self.book.together():
             number = sum(1 for _ in self._rows(outcome=ENROLLED))
             code = next(code for code in iter(_new_code, "") if not self._of(code))
-            play = {"number": number, "language": language, "checks": checks, "group": self.plan.group(number)}
-            id = self._add("", ENROLLED, code, device, {"play": play})
-            self.book.note(id, OPENED, {"token": token}, who=code)
-        return Seat(id, code, number, language, token)
+            play = {
+                "number": number, "language": language, "checks": checks, "group": self.plan.group(number),
+                "plan": self.plan.digest,
+            }  # fmt: skip
+            seat = Seat("", code, number, language, token, self.plan.consent_version, device)
+            seat = seat._replace(id=self._add(seat, "", ENROLLED, {"play": play}))
+            self.book.note(seat.id, OPENED, {"token": token}, who=code)
+        return seat
 
     def find(self, code: str) -> Seat:
-        """The person with this code, playing in this window from now on; `InputError` if there is none any more."""
+        """The person with this code, playing in this window from now on.
+
+        `InputError` if there is none, or none any more, or if the plan is not the one that the person began with.
+        """
         code = code.strip().upper()
         row = next(iter(self._rows(outcome=ENROLLED, participant=code)), None)
         if row is None:
             raise InputError("code", code, "the code of somebody who takes part in this study")
         if is_withdrawn(row):
             raise InputError("withdrawn code", code, "the code of somebody who has not withdrawn")
-        token = secrets.token_hex(8)
+        play, token = row.meta["extra"]["play"], secrets.token_hex(8)
+        if play["plan"] != self.plan.digest:
+            raise InputError("changed plan", code, "the code of somebody who began with this plan", "Name a new study.")
         self.book.note(row.id, OPENED, {"token": token}, who=code)
-        play = row.meta["extra"]["play"]
-        return Seat(row.id, code, play["number"], play["language"], token)
+        consent, device = row.meta["consent_version"], row.meta["device"]
+        return Seat(row.id, code, play["number"], play["language"], token, consent, device)
 
     def withdraw(self, seat: Seat) -> int:
         """Mark all that a person gave as withdrawn: it is in no list and no table any more. Return how many answers.
@@ -149,7 +160,7 @@ class PlayLog:
         with self.book.together():
             self._check_mine(seat)
             id = self._add(
-                "", IN_PLAY, seat.code, "", extra, maze=trial.maze.to_dict(), config=trial.config,
+                seat, "", IN_PLAY, extra, maze=trial.maze.to_dict(), config=trial.config,
                 trial_index=trial.index, practice=trial.practice, subject_seed=seed,
             )  # fmt: skip
         game = Game(trial.maze, trial.config, seed, spoken.spoken if spoken else None)
@@ -183,11 +194,10 @@ class PlayLog:
         }  # fmt: skip
         extra = {"play": play} | ({"ariadne": known} if asked else {})
         extra |= {"first_answer": entry.first} if entry.first else {}
-        row = self.book.answer(seat.id)
         with self.book.together():
             self._check_mine(seat)
             id = self._add(
-                game.text, "answered", seat.code, row.meta["device"], extra, maze=trial.maze.to_dict(),
+                seat, game.text, "answered", extra, maze=trial.maze.to_dict(),
                 config=trial.config, trial_index=trial.index, practice=trial.practice, subject_seed=game.seed,
                 messages=tuple(game.messages), key_events=tuple(game.noted), prompt_sha256=game.prompt_sha256,
                 stop_reason=game.stopped, latency_s=game.seconds,
@@ -206,19 +216,19 @@ class PlayLog:
     def _of(self, code: str) -> list[StoredAnswer]:
         return list(self._rows(participant=code))
 
-    def _add(self, text: str, outcome: str, code: str, device: str, extra: dict[str, Any], **more: Any) -> str:
+    def _add(self, seat: Seat, text: str, outcome: str, extra: dict[str, Any], **more: Any) -> str:
         """Store a row; one that is no answer is marked as deleted at once."""
         history = MEMORIES[self.plan.memory]
         now = datetime.now(UTC)
         id = self.book.add(
-            text, provider=self.who.provider, model=self.who.model or code, subject_kind=self.who.kind,
-            channel="play panel", participant=code, consent_version=self.plan.consent_version, device=device,
-            study=self.plan.study, outcome=outcome, extra=extra, date=now.date().isoformat(),
+            text, provider=self.who.provider, model=self.who.model or seat.code, subject_kind=self.who.kind,
+            channel="play panel", participant=seat.code, consent_version=seat.consent, device=seat.device,
+            study=self.plan.study, licence=self.plan.licence, outcome=outcome, extra=extra, date=now.date().isoformat(),
             timestamp=now.isoformat(timespec="seconds"),
             memory="all turns" if history is None else f"last {history} turns", **more,
         )  # fmt: skip
         if outcome != "answered":
-            self.book.mark_deleted(id, TEMPLATE_REASON.format(what=outcome), who=code)
+            self.book.mark_deleted(id, f"kept for its log: {outcome}", who=seat.code)
         return id
 
     def _check_mine(self, seat: Seat) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from hallumaze_kit.errors import InputError, check_choice
@@ -40,6 +43,7 @@ class PlayPlan:
     trigger   what calls for a hint in group B
     consent   text of the consent by language, and `consent_version`, which stands in every record. Your review board
               knows what yours must say; the text that comes with the kit is an example and says so
+    licence   of the data, as the consent allows it; stands in every record
 
     Person number k (from 0, in the order of consent) is in group `groups[k mod g]` and has row ⌊k/g⌋ of each block's
     design, modulo its rows.
@@ -55,6 +59,7 @@ class PlayPlan:
     trigger: str = "loop"
     consent: Mapping[str, str] | None = None
     consent_version: str = CONSENT_VERSION
+    licence: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.study, str) or not self.study.strip():
@@ -111,6 +116,14 @@ class PlayPlan:
             PlayTrial(index, maze, replace(config, size=maze.size, language=language, ariadne_mode=group), practice)
             for index, (maze, config, group, practice) in enumerate(played)
         ]
+
+    @cached_property
+    def digest(self) -> str:
+        """Twelve hex digits of everything that decides what a person plays; another plan has others."""
+        blocks = [([maze.to_dict() for maze in mazes], asdict(config)) for mazes, config in self.blocks]
+        practice = [maze.to_dict() for maze in self.practice]
+        whole = [self.study, blocks, practice, self.memory, self.groups, self.trigger]
+        return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
 
     def hints(self, config: MazeConfig) -> Ariadne:
         """Who decides whether a hint is given after a walk."""

@@ -129,7 +129,7 @@ class PlayState:
         except Elsewhere:
             self.page = "elsewhere"
         except InputError as error:
-            known = {"code": "no_code", "withdrawn code": "gone_code"}
+            known = {"code": "no_code", "withdrawn code": "gone_code", "changed plan": "changed"}
             self.notice = said(known.get(error.parameter, "not_now"), "ask")
         except KitError as error:
             self.notice = said("not_stored", "error", what=str(error))
@@ -153,8 +153,9 @@ class PlayState:
         if self.seat is None and isinstance(code, str) and code:
             try:
                 self._sit_down(code)
-            except InputError:
-                self.notice = None
+            except InputError as error:
+                if error.parameter == "changed plan":
+                    raise
 
     def _speak(self, message: Mapping[str, Any]) -> None:
         if self.seat is None:
