@@ -27,8 +27,10 @@ lab: $(VENV)/.core
 paste: $(VENV)/.core
 	@$(PY) -m voila notebooks/02_paste_answers.ipynb $(ARGS)
 
+# A kernel whose page was closed ends after five minutes; the person goes on in a new one.
 play: $(VENV)/.core
-	@$(PY) -m voila notebooks/play.ipynb $(ARGS)
+	@$(PY) -m voila notebooks/play.ipynb --MappingKernelManager.cull_interval=60 \
+		--MappingKernelManager.cull_idle_timeout=300 $(ARGS)
 
 notebooks: $(VENV)/.core
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && \
