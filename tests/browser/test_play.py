@@ -110,7 +110,7 @@ def start(page) -> None:
 
 def orders_of(book: AnswerBook, code: str) -> list[MazeEngine]:
     """A person's mazes in their order, from the number that the book gave."""
-    from hallumaze_kit.panels.playing.orders import williams
+    from hallumaze_kit.panels.playing.plan import williams
 
     (row,) = [row for row in book.answers(True, participant=code) if row.meta["outcome"] == "enrolled"]
     rows = williams(len(SEEDS))
@@ -140,6 +140,9 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         page.locator(".hm-notice", has_text="Noted").wait_for()
         step(page, mazes[1])
         stood = here(page)
+        for event in ("blur", "focus"):
+            page.evaluate("name => { window.dispatchEvent(new Event(name)); }", event)
+            page.wait_for_timeout(200)
 
         page.reload()
         on(page, "play")
@@ -152,6 +155,8 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         assert [first.sr, second.sr] == [1, 1] and {first.participant, second.participant} == {code}
         kinds = [event["kind"] for event in second.key_events]
         assert {"slip of the hand", "declared", "opened again", "loop"} <= set(kinds)
+        back = next(event for event in second.key_events if event["kind"] == "back")
+        assert kinds.index("away") == kinds.index("back") - 1 and 150 < back["away_ms"] < 10_000
         answered = [event for event in second.key_events if event["kind"] == "answered"]
         assert all(0 < event["ms"] < 60_000 and event["by"] == "key" for event in answered)
         assert "window 390x900" in first.device

@@ -27,6 +27,7 @@ function render({ model, el }) {
   root.tabIndex = 0;
   const ours = place => place.setAttribute("data-lm-suppress-shortcuts", "true");
   ours(root);
+  root.setAttribute("role", "region");
   el.appendChild(root);
   let page = {}, shown = 0, turn = null, touched = false, busy = false, left = null, timer = 0, acted = false;
 
@@ -67,6 +68,7 @@ function render({ model, el }) {
     touched = false;
     root.classList.remove("hm-busy");
     root.lang = page.lang;
+    root.setAttribute("aria-label", page.title);
     root.innerHTML = page.html;
     root.querySelectorAll("button, input, summary, [tabindex]").forEach(ours);
     const slider = root.querySelector("[data-touch]");

@@ -48,6 +48,7 @@ def page(state: PlayState) -> dict[str, Any]:
         "slip": words["slip"],
         "silent": words["silent"],
         "lang": state.language,
+        "title": words["title"],
         "code": state.seat.code if state.seat and state.page not in FORGET else "",
         "study": state.plan.study,
     }
