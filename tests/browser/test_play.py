@@ -15,6 +15,8 @@ pytestmark = pytest.mark.xdist_group("browser")
 SIZE, SEEDS = 3, [1, 2]
 PARAMETERS = {"SIZE": SIZE, "SEEDS": SEEDS, "PRACTICE_SEEDS": [], "LANGUAGE": "en"}
 IDLE = "!document.querySelector('.hm-busy')"
+TYPED = """([key, code]) => document.activeElement
+  .dispatchEvent(new KeyboardEvent("keydown", { key, code, bubbles: true }))"""
 READ = (".hm-play p", ".hm-play li", ".hm-play h3", ".hm-button:not(:disabled)", ".hm-notice", ".hm-small", ".hm-code")
 
 
@@ -134,7 +136,7 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         on(page, "ready")
         start(page)
         closed = next(d for d in "NESW" if d not in mazes[1].open_directions((0, 0)))
-        key(page, f"Key{closed}")
+        page.evaluate(TYPED, ["ㅁ", f"Key{closed}"])  # a Korean keyboard: another letter, the same place
         page.locator(".hm-slip", has_text="closed").wait_for()
         key(page, "KeyL")
         page.locator(".hm-notice", has_text="Noted").wait_for()
@@ -153,6 +155,8 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         assert page.evaluate("sessionStorage.length") == 0
         first, second = book.results()
         assert [first.sr, second.sr] == [1, 1] and {first.participant, second.participant} == {code}
+        slip = next(event for event in second.key_events if event["kind"] == "slip of the hand")
+        assert slip["direction"] == closed and slip["cell"] == (0, 0)
         kinds = [event["kind"] for event in second.key_events]
         assert {"slip of the hand", "declared", "opened again", "loop"} <= set(kinds)
         back = next(event for event in second.key_events if event["kind"] == "back")
