@@ -140,6 +140,7 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         page.locator(".hm-slip", has_text="closed").wait_for()
         key(page, "KeyL")
         page.locator(".hm-notice", has_text="Noted").wait_for()
+        page.wait_for_timeout(400)
         step(page, mazes[1])
         stood = here(page)
         for event in ("blur", "focus"):
@@ -162,6 +163,7 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         back = next(event for event in second.key_events if event["kind"] == "back")
         assert kinds.index("away") == kinds.index("back") - 1 and 150 < back["away_ms"] < 10_000
         answered = [event for event in second.key_events if event["kind"] == "answered"]
+        assert answered[0]["ms"] > 400, "a notice does not start the clock anew"
         assert all(0 < event["ms"] < 60_000 and event["by"] == "key" for event in answered)
         assert "window 390x900" in first.device
         assert first.messages[-1]["role"] == "assistant" and first.false_alarms == 0 and second.false_alarms == 1

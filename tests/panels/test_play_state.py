@@ -18,7 +18,7 @@ from hallumaze_kit.panels.playing.rehearsal import rehearse
 from hallumaze_kit.panels.playing.state import PlayState
 from hallumaze_kit.store.rows import ENROLLED, IN_PLAY
 from hallumaze_kit.study.design import Design, run_design
-from hallumaze_kit.subjects.synthetic import SYNTHETIC
+from hallumaze_kit.subjects.synthetic import FLOOR, SYNTHETIC
 from hallumaze_kit.trial.stepwise import window
 
 
@@ -557,6 +557,11 @@ def test_a_synthetic_subject_goes_through_a_whole_study_and_is_called_one(book, 
     with AnswerBook(book.path.with_name("again.db")) as other:
         again = rehearse(other, plan, SYNTHETIC["hasty"], seed=3, language="en")
     assert [r.messages for r in again] == [r.messages for r in results]
+
+
+def test_a_floor_subject_is_called_one(book):
+    (result,) = rehearse(book, plan_of([MAZES[0]]), FLOOR["random_walk"])
+    assert (result.provider, result.subject_kind, result.model) == ("synthetic", "floor", "random_walk")
 
 
 # ---- wrong plans -----------------------------------------------------------------------------------
