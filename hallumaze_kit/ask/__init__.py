@@ -9,7 +9,7 @@ Keys come from the environment and are never written: what a server sends back, 
 before anything is kept.
 """
 
-from hallumaze_kit.ask.models import LLM, ask, guarded, key_variable, open_model, open_role, reply_to
+from hallumaze_kit.ask.models import LLM, ask, guarded, key_variable, open_model, open_role, options_set, reply_to
 from hallumaze_kit.ask.providers import register_provider
 from hallumaze_kit.ask.replies import FATAL, KEPT, OUTCOMES, AskError, Reply, one_line
 
@@ -26,6 +26,7 @@ __all__ = [
     "one_line",
     "open_model",
     "open_role",
+    "options_set",
     "register_provider",
     "reply_to",
 ]

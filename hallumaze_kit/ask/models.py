@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
+import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from hallumaze_kit.ask.guard import TAKEN, guarded
 from hallumaze_kit.ask.providers import own_providers
 from hallumaze_kit.ask.replies import AskError, Reply, failure, one_line, outcome_of
-from hallumaze_kit.ask.secrets import check_address, check_options, cleaned, known_secrets
+from hallumaze_kit.ask.secrets import check_address, check_options, check_plain, check_variable, cleaned, known_secrets
 from hallumaze_kit.errors import InputError, check_whole
 
 if TYPE_CHECKING:
@@ -33,9 +34,10 @@ KEYS = {
 PACKAGES = {"openai": "openai", "deepseek": "openai", "anthropic": "anthropic", "google": "google.genai"}
 """Package that a provider needs, where it is not Inspect itself."""
 PIP = {"google.genai": "google-genai"}
-PARAMETERS = ("temperature", "seed", "top_p", "max_tokens", "max_completion_tokens", "reasoning_effort", "reasoning")
-"""What is looked for in a request, to record what was really taken."""
-TAKEN = "hallumaze_taken"
+DROPPED = ("temperature", "seed")
+"""What is left out where a model refuses it; the record says that it was not taken."""
+USUAL = {"emulate_tools": False, "strict_tools": True, "stream": "auto", "streaming": "auto", "betas": []}
+"""Options of Inspect's providers that are as they are by themselves; None is so for all."""
 GARBLED_AGAIN = 2
 """How often a garbled reply is asked for again; Inspect retries the rest."""
 
@@ -53,7 +55,8 @@ class LLM:
     temperature      0 by default; None leaves it to the provider. Where a model refuses it, it is left out, and the
                      record says what was taken
     effort           reasoning effort ("low", "medium", "high" …), "" leaves it to the provider
-    max_retries      how often a rate limit, a server error or a timeout is tried again
+    max_retries      how often a rate limit, a server error or a timeout is tried again; an address where nobody has
+                     answered yet gets two quick tries at most
     retry_wait       seconds before the first retry; doubled each time, with jitter
     attempt_timeout  seconds that one attempt may take; a server that hangs is given up after them
     max_connections  requests at once
@@ -74,12 +77,16 @@ class LLM:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_variable(self.key_env)
+        keys = [os.environ.get(self.key_env, "")] if self.key_env else []
+        check_plain("model", self.name, keys)
+        check_plain("effort", self.effort, keys)
         parts = self.name.split("/") if isinstance(self.name, str) else []
         if len(parts) < 2 or not all(part.strip() for part in parts) or any(c.isspace() for c in self.name):
             mend = "For example openai/gpt-4o, anthropic/claude-sonnet-4-20250514 or synthetic/careful."
             raise InputError("model", self.name, "provider/model", mend)
-        check_address(self.base_url)
-        check_options(self.options)
+        check_address(self.base_url, keys)
+        check_options(self.options, keys)
         check_whole("max_retries", self.max_retries, 0, 100)
         check_whole("attempt_timeout", self.attempt_timeout, 1)
         check_whole("max_connections", self.max_connections, 1, 1000)
@@ -130,8 +137,6 @@ def open_model(model: LLM) -> Model:
         max_connections=model.max_connections,
         adaptive_connections=False,
     )
-    # The provider's own package would retry as well, out of sight.
-    quiet = {"max_retries": 0} if model.provider in (*PACKAGES, "openai-api") and model.provider != "google" else {}
     try:
         opened = inspect_model.get_model(
             model.name,
@@ -139,11 +144,23 @@ def open_model(model: LLM) -> Model:
             api_key=key if model.key_env else None,
             config=config,
             memoize=False,
-            **(quiet | dict(model.options)),
+            **(_quiet(model) | dict(model.options)),
         )
     except Exception as error:
-        raise AskError(_unopened(model, error)) from None
-    return guarded(opened, [key], model.retry_wait)
+        raise AskError(_unopened(model, error, key)) from None
+    return guarded(opened, [key], model.retry_wait, model.max_retries)
+
+
+def _quiet(model: LLM) -> dict[str, Any]:
+    """Arguments without which the provider's own package would retry as well, out of sight."""
+    return {"max_retries": 0} if model.provider in (*PACKAGES, "openai-api") and model.provider != "google" else {}
+
+
+def options_set(model: LLM) -> dict[str, Any]:
+    """The options that change something: all but those that are None or what the provider does by itself (`USUAL`)."""
+    usual = USUAL | _quiet(model)
+    unset = {name for name, value in model.options.items() if value is None or usual.get(name, None) == value}
+    return {name: value for name, value in model.options.items() if name not in unset}
 
 
 def open_role(role: str) -> Model:
@@ -168,7 +185,7 @@ async def reply_to(
 ) -> Reply:
     """Ask an opened model; whatever happens becomes a `Reply`, nothing is raised but an interruption.
 
-    Where the model refuses a temperature, it is asked without one. Replies are never taken from a cache.
+    Where the model refuses a temperature or a seed, it is asked without. Replies are never taken from a cache.
     """
     from inspect_ai.model import GenerateConfig
 
@@ -176,20 +193,27 @@ async def reply_to(
         max_tokens=max_tokens, seed=seed, temperature=temperature, reasoning_effort=effort or None, cache=False
     )
     began = time.monotonic()
-    outcome, error = "", ""
-    for _ in range(1 + GARBLED_AGAIN):
+    again = GARBLED_AGAIN
+    while True:
         try:
-            output = await opened.generate(_chat(messages), config=config)
+            return _reply(await opened.generate(_chat(messages), config=config), time.monotonic() - began)
         except Exception as raised:
             outcome, error = failure(raised)
-            error = one_line(cleaned(error, getattr(opened.api.generate, "secrets", known_secrets())))
-            if outcome == "rejected" and "temperature" in error.lower() and config.temperature is not None:
-                config = config.model_copy(update={"temperature": None})
-            elif outcome != "garbled" or type(raised).__name__ == "RetryError":
-                break
+            error = one_line(cleaned(error, getattr(opened.api.generate, "keys", ())))
+            retried = type(raised).__name__ == "RetryError"
+        refused = _refused(error, config) if outcome == "rejected" else ""
+        if refused:
+            config = config.model_copy(update={refused: None})
+        elif outcome == "garbled" and again and not retried:
+            again -= 1
         else:
-            return _reply(output, time.monotonic() - began)
-    return Reply(outcome=outcome, error=error, seconds=time.monotonic() - began)
+            return Reply(outcome=outcome, error=error, seconds=time.monotonic() - began)
+
+
+def _refused(error: str, config: GenerateConfig) -> str:
+    """The parameter that a request was refused for and can do without; "" where it is none."""
+    named = (name for name in DROPPED if re.search(rf"\b{name}\b", error, re.I))
+    return next((name for name in named if getattr(config, name) is not None), "")
 
 
 def ask(
@@ -251,93 +275,13 @@ def _installed(package: str) -> bool:
         return False
 
 
-def _unopened(model: LLM, error: Exception) -> str:
+def _unopened(model: LLM, error: Exception, key: str) -> str:
     """One line for what Inspect says when a model cannot be opened."""
-    said = one_line(cleaned(str(getattr(error, "message", "") or error), known_secrets()))
+    said = one_line(cleaned(str(getattr(error, "message", "") or error), known_secrets([key])))
     if "not recognized" in said or "not found" in said.lower():
         known = ", ".join((*KEYS, "ollama", "vllm", "openai-api", *own_providers()))
         return f"{model.name}: there is no provider {model.provider!r}. Known are {known}."
     return f"{model.name} cannot be opened: {said.removeprefix('ERROR: ')}"
-
-
-def guarded(opened: Model, keys: Sequence[str] = (), retry_wait: float | None = None) -> Model:
-    """The model, with keys taken out of all that its provider gives back before Inspect sees or logs it.
-
-    What the request really carried is noted on the way. Guarding twice changes nothing.
-    """
-    api: Any = opened.api
-    if getattr(api.generate, "guards", False):
-        return opened
-    generate = api.generate
-    secrets = known_secrets(key for key in (*keys, getattr(api, "api_key", None)) if key)
-
-    async def through(*args: Any, **kwargs: Any) -> Any:
-        try:
-            given = await generate(*args, **kwargs)
-        except Exception as error:
-            _clean_error(error, secrets)
-            raise
-        output, call = given if isinstance(given, tuple) else (given, None)
-        if isinstance(output, Exception):
-            _clean_error(output, secrets)
-        else:
-            output = _cleaned_model(output, secrets)
-            output.metadata = (output.metadata or {}) | {TAKEN: _taken(call, kwargs.get("config") or args[-1])}
-        return output if call is None else (output, _cleaned_model(call, secrets))
-
-    through.guards, through.secrets = True, secrets  # type: ignore[attr-defined]
-    api.generate = through
-    if retry_wait is not None:
-        from tenacity import wait_exponential_jitter
-
-        api.retry_wait = lambda: wait_exponential_jitter(initial=retry_wait, max=600, jitter=retry_wait)
-    return opened
-
-
-def _cleaned_model(value: Any, secrets: Sequence[str]) -> Any:
-    """A pydantic model without the secrets; itself where there are none in it."""
-    if not secrets:
-        return value
-    text = value.model_dump_json()
-    written = [json.dumps(secret, ensure_ascii=False)[1:-1] for secret in secrets]
-    if not any(secret in text for secret in written):
-        return value
-    return type(value).model_validate_json(cleaned(text, written))
-
-
-def _clean_error(error: Exception, secrets: Sequence[str]) -> None:
-    """Take the secrets out of an error's texts; its type decides about retries, so it stays."""
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        cause.args = tuple(_cleaned_value(a, secrets) for a in cause.args)
-        for name, value in list(vars(cause).items()):
-            if isinstance(value, str | dict | list):
-                setattr(cause, name, _cleaned_value(value, secrets))
-        cause = cause.__cause__ or cause.__context__
-
-
-def _cleaned_value(value: Any, secrets: Sequence[str]) -> Any:
-    if isinstance(value, str):
-        return cleaned(value, secrets)
-    if isinstance(value, Mapping):
-        return {key: _cleaned_value(inner, secrets) for key, inner in value.items()}
-    if type(value) in (list, tuple):  # named tuples of other packages are left as they are
-        return type(value)(_cleaned_value(inner, secrets) for inner in value)
-    return value
-
-
-def _taken(call: Any, config: GenerateConfig) -> dict[str, Any]:
-    """The parameters that the request carried; for a provider of one's own, what it was handed."""
-    if call is None:
-        return {name: value for name in PARAMETERS if (value := getattr(config, name, None)) is not None}
-    request = call.request if isinstance(call.request, Mapping) else {}
-    inner = next(
-        (request[name] for name in ("config", "generation_config") if isinstance(request.get(name), Mapping)), {}
-    )
-    found = {name: value for name in PARAMETERS if (value := request.get(name, inner.get(name))) is not None}
-    return {name: value for name, value in found.items() if isinstance(value, str | int | float | Mapping)}
 
 
 def _chat(messages: Sequence[Mapping[str, str]]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -9,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hallumaze_kit.errors import KitError
+from hallumaze_kit.records.result import KEPT
 
-KEPT = ("answered", "empty", "cut off", "filtered")
-"""Outcomes in which the model was asked and answered as it does; the trial is not asked again."""
 FATAL = ("denied", "unknown model", "unreachable")
 """Outcomes that every other trial of the same model would meet as well."""
 OUTCOMES = (*KEPT, "rate limited", "server error", "timed out", "garbled", "rejected", *FATAL, "failed")
@@ -43,11 +43,20 @@ class AskError(KitError):
     """A model cannot be asked at all: no key, no package, no such provider, a wrong name, no connection."""
 
 
+class Told(Exception):
+    """An error of a provider as it is passed on: its words without keys, and nothing that hung on it."""
+
+    outcome = "failed"
+    retry: Any = False
+    status_code: int | None = None
+
+
 @dataclass(frozen=True)
 class Reply:
     """What came back for one request.
 
-    text           what the model said, byte for byte, without its reasoning; "" where nothing came
+    text           what the model said, byte for byte, without its reasoning; "" where nothing came. A half of a
+                   character (a lone surrogate), which no file can hold, is U+FFFD
     outcome        one of `OUTCOMES`
     stop_reason    the provider's, as Inspect names it ("stop", "max_tokens", "content_filter" …)
     error          what went wrong, in one line without secrets; "" where nothing did
@@ -80,6 +89,9 @@ def outcome_of(text: str, stop_reason: str) -> str:
 def failure(error: BaseException) -> tuple[str, str]:
     """(outcome, what was said) for what was raised while asking; the words may still hold a key."""
     causes = list(_causes(error))
+    told = next((cause for cause in causes if isinstance(cause, Told)), None)
+    if told:
+        return told.outcome, str(told)
     names = {type(cause).__name__ for cause in causes}
     status = next(filter(None, map(_status, causes)), None)
     if any("Timeout" in name for name in names) or any(isinstance(cause, TimeoutError) for cause in causes):
@@ -97,10 +109,19 @@ def failure(error: BaseException) -> tuple[str, str]:
     return outcome, _said(causes) or type(causes[-1]).__name__
 
 
+def sayable(text: str) -> str:
+    """The text with every half of a character (a lone surrogate) as U+FFFD; pairs of halves are joined.
+
+    >>> sayable("a\\ud83d b")
+    'a\ufffd b'
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def one_line(text: str) -> str:
     """The text on one line, without the markup of a console, at most 300 characters."""
     plain = re.sub(r"\[/?(?:bold|blue|red|green|yellow|italic|link|dim)\b[^\]]*\]", "", text)
-    plain = " ".join(plain.split())
+    plain = " ".join(sayable(plain).split())
     return plain if len(plain) <= _LONGEST_ERROR else f"{plain[: _LONGEST_ERROR - 1]}…"
 
 
@@ -149,6 +170,7 @@ def _said(causes: list[BaseException]) -> str:
         if isinstance(message, str) and message:
             return message
     for cause in reversed(causes):
-        if str(cause):
-            return f"{type(cause).__name__}: {cause}"
+        with contextlib.suppress(Exception):  # an error whose words cannot be made has none
+            if str(cause):
+                return f"{type(cause).__name__}: {cause}"
     return ""

@@ -39,6 +39,10 @@ def told(command: Callable[..., int | None]) -> Callable[..., None]:
             code = 130
         except BrokenPipeError:
             code = 1
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            typer.echo(without_keys(f"{where}{error.strerror or error}."), err=True)
+            code = 1
         if code is not None:
             raise typer.Exit(code)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from hallumaze_kit.ask.models import KEYS
-from hallumaze_kit.ask.secrets import REMOVED, cleaned, known_secrets
+from hallumaze_kit.ask.secrets import LOOKS_LIKE_A_KEY, REMOVED, cleaned, known_secrets
 
 STARRED = {
     "anthropic": "claude-sonnet-4-20250514",
@@ -17,7 +17,6 @@ STARRED = {
 }
 """The document's starred model of each provider (section 8)."""
 _PLACEHOLDER = re.compile(r"\.\.\.|…|your|<|>|^x+$", re.I)
-_LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk-|AIza|xai-|gsk_|hf_)[\w-]{6,}")
 
 
 def is_key(value: object) -> bool:
@@ -32,7 +31,7 @@ def is_set(variable: str) -> bool:
 
 def without_keys(text: str) -> str:
     """The text without the environment's keys, and without anything that looks like one."""
-    return _LOOKS_LIKE_A_KEY.sub(REMOVED, cleaned(text, known_secrets()))
+    return LOOKS_LIKE_A_KEY.sub(REMOVED, cleaned(text, known_secrets()))
 
 
 def keyed_models(environment: Mapping[str, str] | None = None) -> list[str]:

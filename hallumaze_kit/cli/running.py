@@ -19,7 +19,7 @@ from hallumaze_kit.cli.keys import without_keys
 from hallumaze_kit.cli.options import command
 from hallumaze_kit.cli.settings import Refused, Settings, settle
 from hallumaze_kit.cli.words import say
-from hallumaze_kit.errors import KitError
+from hallumaze_kit.errors import FileError, KitError
 
 if TYPE_CHECKING:
     from hallumaze_kit.maze import MazeEngine
@@ -82,7 +82,7 @@ def run(given: Mapping[str, Any]) -> int:
 
 def going_on(given: Mapping[str, Any], settings: Settings, place: Place) -> dict[str, Any]:
     """The options that go on with this run: its mazes, its models and its files named."""
-    named = {name: value for name, value in given.items() if name not in ("seeds", "runs", "interactive")}
+    named = {name: value for name, value in given.items() if name not in ("seeds", "runs", "interactive", "left_out")}
     seeds = given.get("seeds") or [",".join(map(str, settings.seeds))]
     more = {
         "seeds": seeds,
@@ -127,7 +127,12 @@ def place_of(given: Mapping[str, Any]) -> Iterator[Place]:
 
 def _claimed(wanted: Path) -> tuple[Path, Path]:
     """A name that is free, and the book beside it, made empty."""
-    wanted.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        wanted.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(
+            f"{wanted.parent.absolute()} cannot be made ({error.strerror}): name an --output in a folder of your own."
+        ) from None
     for number in range(1, 1000):
         path = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}_{number}")
         book = path.with_suffix(".db")
@@ -241,8 +246,9 @@ def _asked_nothing(error: KitError) -> bool:
     """True for an error that ends a run before it has answers to go on from."""
     from hallumaze_kit.ask import AskError
     from hallumaze_kit.errors import InputError
+    from hallumaze_kit.store import BookBusy
 
-    return isinstance(error, AskError | InputError)
+    return isinstance(error, AskError | InputError | FileError | BookBusy)
 
 
 # ---- the end ----------------------------------------------------------------------------------------

@@ -135,10 +135,11 @@ def _check_different(option: str, given: Sequence[Any], mend: str) -> None:
 
 def _with_listed(settings: Settings, listed: Any, given: Mapping[str, Any]) -> Settings:
     """The models of a configuration file; a key that stands there goes to the environment of this process alone."""
-    how = {name: given[name] for name in HOW if name in given}
     models, left_out, from_file = [], [], {}
-    for entry in listed:
-        model, key = _entry(entry, how)
+    for model, key in listed_models(listed, given):
+        if model.name in given.get("left_out", ()):
+            left_out.append(model.name)
+            continue
         variable = key_variable(model)
         if key is not None and variable and not is_set(variable):
             if not is_key(key):
@@ -157,6 +158,12 @@ def _with_listed(settings: Settings, listed: Any, given: Mapping[str, Any]) -> S
         )
     os.environ.update(from_file)
     return replace(settings, models=tuple(models), left_out=tuple(left_out), keys_from_file=tuple(from_file))
+
+
+def listed_models(listed: Sequence[Any], given: Mapping[str, Any]) -> list[tuple[LLM, str | None]]:
+    """The models of a configuration file, each with the key that stands with it, None where none does."""
+    how = {name: given[name] for name in HOW if name in given}
+    return [_entry(entry, how) for entry in listed]
 
 
 def _entry(entry: Any, how: Mapping[str, Any]) -> tuple[LLM, str | None]:

@@ -6,7 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,6 @@ from hallumaze_kit.errors import FileError, KitError
 if TYPE_CHECKING:
     from hallumaze_kit.maze import MazeEngine
     from hallumaze_kit.records import MazeConfig
-    from hallumaze_kit.store import StoredAnswer
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 _MAZE = ("seed", "algorithm", "placement")
@@ -52,7 +51,8 @@ def print_score(given: Mapping[str, Any]) -> None:
     if given.get("as_json"):
         typer.echo(dumps(as_json(result)))
         return
-    print_trial(result, config.language)
+    somebody = Path(given["answer"]).name if given["answer"] != "-" else "stdin"
+    print_trial(result if result.model else result.replace(model=somebody), config.language)
     typer.echo(f"\n{interpret(result, config.language)!r}")
     typer.echo(f"\n{say('scored_by', config.language, conventions=conventions)}")
 
@@ -60,7 +60,7 @@ def print_score(given: Mapping[str, Any]) -> None:
 def write_book(book: Path, output: Path, language: str) -> None:
     """Score the answers of a book and write them; a file that exists is never written over."""
     from hallumaze_kit.records import write_csv, write_json
-    from hallumaze_kit.store import AnswerBook
+    from hallumaze_kit.store import AnswerBook, counted
     from hallumaze_kit.trial.scoring import score_stored
 
     if not book.is_file():
@@ -81,19 +81,6 @@ def write_book(book: Path, output: Path, language: str) -> None:
             if len(scorable) < len(answers):
                 typer.echo(say("skipped", language, n=len(answers) - len(scorable)), err=True)
     typer.echo(say("exported", language, path=output, n=n))
-
-
-def counted(answers: Sequence[StoredAnswer]) -> list[StoredAnswer]:
-    """The answers that count: of a trial that was asked again the one that was kept, else the last; all others."""
-    from hallumaze_kit.ask import KEPT
-    from hallumaze_kit.study.running import KEY
-
-    found: dict[str, StoredAnswer] = {}
-    for answer in answers:
-        key = answer.meta.get("extra", {}).get(KEY) or answer.id
-        if key not in found or found[key].meta.get("outcome") not in KEPT:
-            found[key] = answer
-    return list(found.values())
 
 
 def open_lab() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.records.result import BenchmarkResult
 from hallumaze_kit.store import rows, transfer
 from hallumaze_kit.store.database import Database
+from hallumaze_kit.store.lock import one_run
 from hallumaze_kit.store.rows import KNOWN_BEFORE, StoredAnswer
 
 _PAGE = 100
@@ -147,12 +149,17 @@ class AnswerBook:
             return rows.find_result(connection, id)
 
     def results(self, include_deleted: bool = False) -> list[BenchmarkResult]:
-        """The saved results in the order of the answers; an answer that was not scored has none."""
+        """The saved results in the order of the answers; an answer that was not scored has none.
+
+        Of answers to one trial (a book that was imported into another may bring a second one) the first that came whole
+        counts, else the last. With `include_deleted` every result there is.
+        """
         query = "SELECT answer_id, result FROM results JOIN answers ON id = answer_id ORDER BY number"
         with self._database.reading() as connection:
             found = connection.execute(query).fetchall()
             hidden = set() if include_deleted else rows.deleted(connection)
-        return [rows.read_result(id, text) for id, text in found if id not in hidden]
+        results = [rows.read_result(id, text) for id, text in found if id not in hidden]
+        return results if include_deleted else rows.one_a_trial(results, lambda r: (r.answer_id, r.extra, r.outcome))
 
     def rescore(self, score: Callable[[StoredAnswer], BenchmarkResult]) -> Rescored:
         """Score every answer again, deleted ones too, and save the results.
@@ -183,6 +190,13 @@ class AnswerBook:
         with self._database.writing() as connection:
             for id, result in made:
                 rows.save_result(connection, id, result)
+
+    def one_run(self) -> AbstractContextManager[None]:
+        """Hold the right to ask for this book while a block runs; `BookBusy` where another run has it.
+
+        Two runs of one design on one book would buy every trial twice. Whoever is killed holds it no longer.
+        """
+        return one_run(self.path)
 
     # ---- moving -----------------------------------------------------------------------------
 

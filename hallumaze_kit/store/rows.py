@@ -5,16 +5,18 @@ from __future__ import annotations
 import secrets
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from hallumaze_kit.errors import StoreError
 from hallumaze_kit.records.codec import as_json, coerce, decode, dumps, encode, from_json, loads
 from hallumaze_kit.records.config import MazeConfig
-from hallumaze_kit.records.result import FIELDS, RANGES, BenchmarkResult
+from hallumaze_kit.records.result import FIELDS, KEPT, RANGES, BenchmarkResult
 
+TRIAL_KEY = "trial_key"
+"""Name in `extra` of what a trial is; answers with the same one are answers to one trial."""
 DELETED, RESTORED = "deleted", "restored"
 ENROLLED, IN_PLAY = "enrolled", "in play"
 """Outcomes of rows that are no answers: a person's consent, the log of a game under way."""
@@ -25,6 +27,7 @@ _DERIVED = (
 )  # fmt: skip
 KNOWN_BEFORE = tuple(name for name in FIELDS if name not in _DERIVED)
 """Fields of a result that are known before scoring: assignment, subject, what was said, rights."""
+T = TypeVar("T")
 _SELECT = "SELECT number, id, text, maze, config, meta, added_at FROM answers"
 
 
@@ -155,6 +158,25 @@ def _answer(connection: sqlite3.Connection, row: tuple[Any, ...]) -> StoredAnswe
         )
     except (KeyError, ValueError) as error:
         raise StoreError(f"Answer {id} was stored by another version of the kit ({error}): update the kit.") from error
+
+
+def one_a_trial(given: Iterable[T], known: Callable[[T], tuple[str, Mapping[str, Any], str]]) -> list[T]:
+    """Of those that belong to one trial the first that came whole, else the last; all others.
+
+    `known` gives id, `extra` and outcome of each.
+    """
+    found: dict[str, tuple[str, T]] = {}
+    for one in given:
+        id, extra, outcome = known(one)
+        key = extra.get(TRIAL_KEY) or id
+        if key not in found or found[key][0] not in KEPT:
+            found[key] = (outcome, one)
+    return [one for _, one in found.values()]
+
+
+def counted(answers: Iterable[StoredAnswer]) -> list[StoredAnswer]:
+    """The answers that count, one a trial (`one_a_trial`)."""
+    return one_a_trial(answers, lambda a: (a.id, a.meta.get("extra", {}), a.meta.get("outcome", "")))
 
 
 def new_id() -> str:

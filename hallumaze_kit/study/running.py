@@ -6,22 +6,24 @@ import contextlib
 import hashlib
 import json
 import os
-import queue
+import re
+import tempfile
 import threading
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hallumaze_kit.ask import FATAL, KEPT, LLM, AskError, one_line, open_model
-from hallumaze_kit.errors import InputError, KitError, StoreError
+from hallumaze_kit.ask import KEPT, LLM, key_variable, one_line, open_model, options_set
+from hallumaze_kit.ask.secrets import check_plain
+from hallumaze_kit.errors import FileError, InputError, KitError, StoreError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.maze.engine import GENERATOR_VERSION
 from hallumaze_kit.records import BenchmarkResult, MazeConfig, to_frame
-from hallumaze_kit.store import AnswerBook
+from hallumaze_kit.store import TRIAL_KEY, AnswerBook
+from hallumaze_kit.study.asking import Asking, RunInterrupted, kept_in
+from hallumaze_kit.study.asking import RunWarning as RunWarning
 from hallumaze_kit.study.design import Asked, Cell, Design
 from hallumaze_kit.subjects.llm import is_synthetic, named_synthetic, register_synthetic
 from hallumaze_kit.trial.scoring import score_stored
@@ -33,19 +35,15 @@ if TYPE_CHECKING:
 
 BOOK = "results/answers.db"
 LOGS = "results/logs"
-KEY = "trial_key"
 _PATIENCE = 20
 """Seconds that a run is given to end once somebody interrupted it."""
+_SYSTEM = re.compile(r"(?:OS|IO|Permission|FileNotFound|NotADirectory|IsADirectory|FileExists)Error\(")
+"""How Inspect tells an error of the system that ended a task: by its repr."""
+_ONE = threading.Lock()
+"""Inspect evaluates once at a time in a process; a run that was interrupted may still be ending."""
+_OTHER_LOGS = "Choose another log_dir, or None to keep no logs."
 DOCUMENT = MazeConfig()
 """The document's condition; it takes the size of the maze it meets."""
-
-
-class RunInterrupted(KitError):
-    """Somebody stopped a run; what was answered is kept, and running again goes on."""
-
-
-class RunWarning(UserWarning):
-    """A run did not get all that it asked for; what it got is kept."""
 
 
 def run(
@@ -93,7 +91,8 @@ def run_results(
     arms, trigger, history : see `Design`
     seed : every trial's seed is derived from it
     book : an answer book or its file. A trial whose answer stands there is not asked again, so a run that was
-        interrupted or killed goes on where it was; a trial that failed (rate limit, server error …) is asked again
+        interrupted or killed goes on where it was; a trial that failed (rate limit, server error …) is asked again.
+        One run at a time asks for a book
     log_dir : folder for Inspect's logs (`inspect view --log-dir …`); None keeps none
     study : a name for the study, kept in each record
     progress : show a bar
@@ -103,24 +102,45 @@ def run_results(
     NaN, with the outcome and the reason. A `RunWarning` counts them by outcome.
 
     Raises `AskError` where a model cannot be asked at all (before anything is spent), or where none of them could be
-    reached; `InputError` for a wrong argument; `StoreError` where an answer cannot be kept.
+    reached; `InputError` for a wrong argument; `BookBusy` while another run asks for the same book; `StoreError` where
+    an answer cannot be kept; `FileError` for a log folder that cannot be written; `RunInterrupted` on Ctrl-C.
     """
     design = planned_design(models, sizes, seeds, conditions, runs, algorithm, placement, arms, trigger, history)
+    secrets = [os.environ.get(key_variable(asked.llm), "") for asked in design.subjects]
+    check_plain("study", study, secrets)
     cells = list(design.cells(seed))
     keys = [trial_key(cell, design) for cell in cells]
-    register_synthetic()
-    opened = {asked.llm.name: open_model(asked.llm) for asked in design.subjects}
-    with _opened_book(book) as kept:
-        here = stored_trials(kept, keys)
-        missing = [i for i, key in enumerate(keys) if key not in here or here[key].meta.get("outcome") not in KEPT]
-        asking = _Asking(kept, keys, here, study, told)
-        with _bar(len(cells), len(cells) - len(missing), progress) as bar:
-            asking.bar = bar
+    try:
+        register_synthetic()
+        opened = {asked.llm.name: open_model(asked.llm) for asked in design.subjects}
+        with _opened_book(book) as kept, contextlib.ExitStack() as turn:
+            here, missing = _state(kept, keys)
             if missing:
-                _evaluate(missing, cells, design, opened, asking, log_dir)
-        asking.report()
-        known = [i for i, key in enumerate(keys) if i in asking.results or key in here]
-        return [asking.results.get(i) or score_stored(here[keys[i]]) for i in known]
+                turn.enter_context(kept.one_run())
+                _check_folder(log_dir)
+                here, missing = _state(kept, keys)  # another run may have asked until just now
+            asking = Asking(kept, keys, here, study, told, secrets)
+            with _bar(len(cells), len(cells) - len(missing), progress) as bar:
+                asking.bar = bar
+                if missing:
+                    _evaluate(missing, cells, design, opened, asking, log_dir)
+            asking.report()
+            known = [i for i, key in enumerate(keys) if i in asking.results or key in here]
+            return [asking.results.get(i) or _reused(here[keys[i]], i, study) for i in known]
+    except KeyboardInterrupt:
+        path = book.path if isinstance(book, AnswerBook) else book
+        raise RunInterrupted(f"The run was interrupted. {kept_in(path)}") from None
+
+
+def _state(book: AnswerBook, keys: Sequence[str]) -> tuple[dict[str, StoredAnswer], list[int]]:
+    """The answers that are there, and the numbers of the trials that are still to be asked."""
+    here = stored_trials(book, keys)
+    return here, [i for i, key in enumerate(keys) if key not in here or here[key].meta.get("outcome") not in KEPT]
+
+
+def _reused(answer: StoredAnswer, index: int, study: str) -> BenchmarkResult:
+    """The result of an answer that was there before, as a trial of this run."""
+    return score_stored(answer).replace(trial_index=index, study=study)
 
 
 def planned_design(
@@ -148,10 +168,16 @@ def trial_key(cell: Cell, design: Design) -> str:
     llm: LLM = cell.subject.llm
     parts = [
         llm.name, llm.base_url.rstrip("/"), None if llm.temperature is None else float(llm.temperature), llm.effort,
-        dict(llm.options), cell.maze.to_dict(), GENERATOR_VERSION,
-        asdict(cell.config), cell.run, cell.seed, cell.arm, design.trigger, design.history,
+        options_set(llm), cell.maze.to_dict(), GENERATOR_VERSION,
+        asdict(cell.config), cell.run, cell.seed, cell.arm, *_used(cell.config, design),
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:24]
+
+
+def _used(config: MazeConfig, design: Design) -> tuple[str, int | None]:
+    """Trigger and history as they bear on a condition; where they do not, as they are by themselves."""
+    speaks = config.protocol == "single" and config.ariadne_mode != "A"
+    return design.trigger if speaks else "loop", design.history if config.protocol == "stepwise" else None
 
 
 def stored_trials(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnswer]:
@@ -159,118 +185,14 @@ def stored_trials(book: AnswerBook, keys: Sequence[str]) -> dict[str, StoredAnsw
     wanted = set(keys)
     found: dict[str, StoredAnswer] = {}
     for answer in book.answers():
-        key = answer.meta.get("extra", {}).get(KEY)
+        key = answer.meta.get("extra", {}).get(TRIAL_KEY)
         if key in wanted and (key not in found or found[key].meta.get("outcome") not in KEPT):
             found[key] = answer
     return found
 
 
-class _Asking:
-    """A run under way: it keeps answers, counts outcomes, and stops what cannot go on."""
-
-    def __init__(
-        self, book: AnswerBook, keys: Sequence[str], here: dict[str, StoredAnswer], study: str,
-        told: Callable[[BenchmarkResult], None] | None,
-    ) -> None:  # fmt: skip
-        self.book, self.keys, self.here, self.study, self.told = book, keys, here, study, told
-        self.results: dict[int, BenchmarkResult] = {}
-        self.stopped: dict[str, str] = {}
-        self.broken: KitError | None = None
-        self.fault = ""
-        self.bar: Any = None
-        self._news: queue.Queue[BenchmarkResult] = queue.Queue()
-        self._running: dict[Any, Any] = {}
-        self._stopping = False
-
-    def going(self, model: str) -> bool:
-        """Whether the model is still to be asked."""
-        return model not in self.stopped and self.broken is None and not self._stopping
-
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """A trial that `stop` breaks off."""
-        import asyncio
-
-        import anyio
-
-        with anyio.CancelScope() as scope:
-            self._running[scope] = asyncio.get_running_loop()
-            try:
-                yield
-            finally:
-                del self._running[scope]
-
-    def stop(self) -> None:
-        """Ask nothing more, and wait for no answer."""
-        self._stopping = True
-        for scope, loop in list(self._running.items()):
-            loop.call_soon_threadsafe(scope.cancel)
-
-    def hear(self, seconds: float) -> None:
-        """Show and tell what is newly there, waiting for it at most so long."""
-        try:
-            while True:
-                result = self._news.get(timeout=seconds) if seconds else self._news.get_nowait()
-                self.bar.update()
-                if self.told:
-                    self.told(result)
-        except queue.Empty:
-            return
-
-    def keep(self, cell: Cell, index: int, text: str, known: dict[str, Any]) -> dict[str, Any]:
-        """Put an answer in the book; what is known of it, with its id."""
-        before = self.here.get(self.keys[index])
-        now = datetime.now(UTC)
-        known = known | {
-            "extra": known.get("extra", {}) | {KEY: self.keys[index]},
-            "attempt": before.meta.get("attempt", 1) + 1 if before else 1,
-            "date": now.date().isoformat(),
-            "timestamp": now.isoformat(timespec="seconds"),
-            "study": self.study,
-        }
-        if known["outcome"] in FATAL:
-            self.stopped[f"{cell.subject.provider}/{cell.subject.name}"] = f"{known['outcome']}: {known['error']}"
-        try:
-            id = self.book.add(text, maze=cell.maze.to_dict(), config=cell.config, **known)
-            if before:
-                self.book.mark_deleted(before.id, f"failed, and asked again: {id}")
-        except StoreError as error:
-            self.broken = self.broken or error
-            raise
-        return known | {"answer_id": id}
-
-    def failed(self, error: Exception) -> None:
-        """A trial broke off by a fault that is no outcome of asking."""
-        self.fault = self.fault or one_line(f"{type(error).__name__}: {error}")
-
-    def done(self, index: int, result: BenchmarkResult) -> None:
-        """A trial is scored."""
-        self.results[index] = result
-        self._news.put(result)
-
-    def kept(self) -> str:
-        """Where the answers are and how to go on."""
-        return f"What was answered is kept in {self.book.path}; run the same again to ask the rest."
-
-    def report(self) -> None:
-        """Raise what ended the run, or warn of what it did not get."""
-        if self.broken:
-            raise self.broken
-        told = [f"{model} cannot be asked ({why})." for model, why in self.stopped.items()]
-        counts = Counter(result.outcome for result in self.results.values())
-        before = any(answer.meta.get("outcome") in KEPT for answer in self.here.values())
-        if told and not before and not any(counts[outcome] for outcome in KEPT):
-            raise AskError(" ".join([*told, self.kept()]))
-        del counts["answered"]
-        if counts:
-            lost = ", ".join(f"{n} × {outcome}" for outcome, n in sorted(counts.items()))
-            told.append(f"Not every trial brought a whole answer: {lost}.")
-        if told:
-            warnings.warn(" ".join([*told, self.kept()]), RunWarning, stacklevel=4)
-
-
 def _evaluate(
-    missing: Sequence[int], cells: Sequence[Cell], design: Design, opened: dict[str, Any], asking: _Asking,
+    missing: Sequence[int], cells: Sequence[Cell], design: Design, opened: dict[str, Any], asking: Asking,
     log_dir: str | os.PathLike[str] | None,
 ) -> None:  # fmt: skip
     """Have Inspect ask the missing trials, one task a model, all at once."""
@@ -282,16 +204,25 @@ def _evaluate(
         if mine:
             tasks.append(planned_task(mine, design, model, asking))
     most = max(cell.subject.llm.max_connections for cell in cells)
-    logs, interrupted = _watched(lambda: evaluate(tasks, log_dir, most), asking)
+
+    def evaluated() -> list[Any]:
+        try:
+            return evaluate(tasks, log_dir, most)
+        except OSError as error:  # answers go to the book, so it is the logs
+            raise StoreError(_logs_lost(log_dir, error, asking)) from None
+
+    logs, interrupted = _watched(evaluated, asking)
     if interrupted:
         done = f"{len(asking.results)} of {len(missing)} trials were asked"
         raise RunInterrupted(f"The run was interrupted: {done}. {asking.kept()}")
     wrong = next((one_line(log.error.message) for log in logs if log.status == "error" and log.error), asking.fault)
+    if _SYSTEM.match(wrong) and not asking.broken:
+        raise StoreError(_logs_lost(log_dir, wrong, asking))
     if wrong and not asking.broken:
         raise KitError(f"The run stopped: {wrong}. {asking.kept()}")
 
 
-def _watched(evaluate: Callable[[], list[Any]], asking: _Asking) -> tuple[list[Any], bool]:
+def _watched(evaluate: Callable[[], list[Any]], asking: Asking) -> tuple[list[Any], bool]:
     """Run an evaluation in a thread, so that it does not matter whether a loop runs here (as in Jupyter).
 
     Results are heard here as they come. Returns the logs and whether somebody interrupted.
@@ -301,7 +232,8 @@ def _watched(evaluate: Callable[[], list[Any]], asking: _Asking) -> tuple[list[A
 
     def work() -> None:
         try:
-            logs.extend(evaluate())
+            with _ONE:
+                logs.extend(evaluate() if asking.wanted() else ())
         except BaseException as error:
             raised.append(error)
 
@@ -316,11 +248,11 @@ def _watched(evaluate: Callable[[], list[Any]], asking: _Asking) -> tuple[list[A
     finally:
         if worker.is_alive():
             asking.stop()
-            worker.join(_PATIENCE)
+            try:
+                worker.join(_PATIENCE)
+            except KeyboardInterrupt:  # once more: nothing is waited for any longer
+                interrupted = True
     asking.hear(0)
-    if raised and isinstance(raised[0], OSError):
-        why = raised[0].strerror or raised[0]
-        raise StoreError(f"The run stopped: {why}. {asking.kept()}") from None
     if raised and not interrupted:
         raise raised[0]
     return logs, interrupted
@@ -331,10 +263,31 @@ def _opened_book(book: AnswerBook | str | os.PathLike[str]) -> Iterator[AnswerBo
     if isinstance(book, AnswerBook):
         yield book
         return
-    path = Path(book)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with AnswerBook(path) as opened:
+    with AnswerBook(book) as opened:
         yield opened
+
+
+def _check_folder(log_dir: str | os.PathLike[str] | None) -> None:
+    """`FileError` where no log can be written in the folder; an address ("s3://…") is left to Inspect."""
+    if log_dir is None or "://" in str(log_dir):
+        return
+    try:
+        Path(log_dir).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=log_dir) as probe:
+            probe.write(b" " * 4096)
+    except (OSError, ValueError) as error:
+        raise FileError(f"{_logs(log_dir, error)}, before anything was asked. {_OTHER_LOGS}") from None
+
+
+def _logs_lost(log_dir: str | os.PathLike[str] | None, error: Any, asking: Asking) -> str:
+    return f"The run stopped. {_logs(log_dir, error)}. {asking.kept()} {_OTHER_LOGS}"
+
+
+def _logs(log_dir: str | os.PathLike[str] | None, error: Any) -> str:
+    folder = tempfile.gettempdir() if log_dir is None else log_dir
+    quoted = re.search(r"'(.+?)'", str(error))
+    why = getattr(error, "strerror", None) or (quoted[1] if quoted else one_line(str(error)))
+    return f"The logs cannot be written to {folder} ({why})"
 
 
 def _bar(total: int, initial: int, shown: bool) -> Any:

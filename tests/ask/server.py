@@ -18,7 +18,9 @@ class Scripted:
 
     `answer(body)` gives the text of a good answer; `fails` counts requests by model. Models: "good"; "flaky" (429, then
     500, then good); "limited" (429); "broken" (500); "cut-json"; "html"; "empty"; "length"; "filter"; "hang";
-    "echo-answer" and "echo-error" (the key comes back); "gone" (404); "denied" (401).
+    "echo-answer" and "echo-error" (the key comes back); "gone" (404); "denied" (401); "seedless" (400 for a seed);
+    "half" (half a character in the text); "parts" (content as a list); with status 200: "busy-200" (an error that names
+    429), "error-200" (one that names no status), "broke-off" (an error beside a text), "nothing" (no choices).
     """
 
     def __init__(self, answer: Callable[[dict[str, Any]], str] = lambda body: GOOD) -> None:
@@ -51,9 +53,20 @@ class Scripted:
             return _error(400, f"Bad request with key {key}")
         if model == "html":
             return 200, "text/html", "<html><body>Bad gateway</body></html>"
+        if model == "seedless" and "seed" in body:
+            return _error(400, "Unsupported parameter: 'seed' is not supported with this model.")
+        if model == "busy-200":
+            return 200, *_error(429, "Slow down", 429)[1:]
+        if model == "error-200":
+            return 200, *_error(500, "The server had an error")[1:]
+        if model == "nothing":
+            return 200, "application/json", '{"id": "x", "object": "chat.completion", "choices": null}'
         text = "" if model == "empty" else self.answer(body)
+        text = f"\ud83d{text}" if model == "half" else text
         if model == "echo-answer":
             text = f"Your key is {key}\n{text}"
+        content = [{"type": "text", "text": text[:9]}, {"type": "text", "text": text[9:]}] if model == "parts" else text
+        error = {"error": {"code": 502, "message": "upstream"}} if model == "broke-off" else {}
         reason = {"length": "length", "filter": "content_filter"}.get(model, "stop")
         whole = json.dumps(
             {
@@ -61,15 +74,17 @@ class Scripted:
                 "object": "chat.completion",
                 "created": 1,
                 "model": f"{model}-2026",
-                "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reason}],
+                "choices": [
+                    {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": reason} | error
+                ],
                 "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
             }
         )
         return 200, "application/json", whole[: len(whole) // 2] if model == "cut-json" else whole
 
 
-def _error(status: int, message: str) -> tuple[int, str, str]:
-    return status, "application/json", json.dumps({"error": {"message": message, "type": "x", "code": None}})
+def _error(status: int, message: str, code: int | None = None) -> tuple[int, str, str]:
+    return status, "application/json", json.dumps({"error": {"message": message, "type": "x", "code": code}})
 
 
 @contextlib.contextmanager

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 import zipfile
 from pathlib import Path
+from urllib.parse import quote
 
 import pandas as pd
 import pytest
 from ask.server import Scripted, serving
+from inspect_ai.log import EvalError
 
-from hallumaze_kit import LLM, AnswerBook, MazeConfig, MazeEngine, build_prompt, run, run_results, score_answer
+from hallumaze_kit import (
+    LLM,
+    AnswerBook,
+    MazeConfig,
+    MazeEngine,
+    build_prompt,
+    register_provider,
+    run,
+    run_results,
+    score_answer,
+)  # fmt: skip
 from hallumaze_kit.ask import AskError
 from hallumaze_kit.errors import FileError, InputError, KitError, StoreError
-from hallumaze_kit.study import Design, run_design
+from hallumaze_kit.store import BookBusy
+from hallumaze_kit.study import Design, run_design, running, tasks
 from hallumaze_kit.study.design import cell_seed
-from hallumaze_kit.study.running import RunInterrupted, RunWarning
+from hallumaze_kit.study.running import RunInterrupted, RunWarning, planned_design, trial_key
 from hallumaze_kit.study.tasks import read_logs, whole_numbers
 from hallumaze_kit.subjects import FLOOR, STEPPERS, SYNTHETIC
 
@@ -121,6 +137,7 @@ OUTCOMES = {
     "good": "answered", "flaky": "answered", "limited": "rate limited", "broken": "server error", "cut-json": "garbled",
     "html": "garbled", "empty": "empty", "length": "cut off", "filter": "filtered", "echo-answer": "answered",
     "echo-error": "rejected", "gone": "unknown model", "denied": "denied",
+    "half": "answered", "parts": "answered", "seedless": "answered", "busy-200": "rate limited", "nothing": "garbled",
 }  # fmt: skip
 
 
@@ -162,6 +179,42 @@ def test_other_settings_are_other_trials(server, tmp_path):
     assert server.count("good") == 3, "how many connections there are changes no answer"
 
 
+def test_a_setting_that_is_as_it_would_be_anyway_is_no_other_trial(server, tmp_path):
+    for options in ({}, {"stream": None}, {"emulate_tools": False, "strict_tools": True, "max_retries": 0}):
+        quiet(lab(server, "good", options=options), sizes=5, seeds=[1], book=tmp_path / "a.db")
+    assert server.count("good") == 1
+    quiet(lab(server, "good", options={"emulate_tools": True}), sizes=5, seeds=[1], book=tmp_path / "a.db")
+    assert server.count("good") == 2
+
+
+@pytest.mark.parametrize(
+    ("config", "used"),
+    [
+        (MazeConfig(), set()), (MazeConfig(protocol="probe"), set()), (MazeConfig(ariadne_mode="B"), {"trigger"}),
+        (MazeConfig(ariadne_mode="C"), {"trigger"}), (MazeConfig(protocol="stepwise"), {"history"}),
+        (MazeConfig(protocol="stepwise", ariadne_mode="B"), {"history"}),
+    ],
+    ids=lambda c: f"{c.protocol}-{c.ariadne_mode}" if isinstance(c, MazeConfig) else "",
+)  # fmt: skip
+def test_a_setting_that_a_condition_does_not_use_is_no_other_trial(config, used):
+    def key(**more):
+        design = planned_design("synthetic/hasty", 5, [1], config, 1, **more)
+        return trial_key(next(design.cells()), design)
+
+    changed = {"trigger": key(trigger="unsolved"), "history": key(history=2)}
+    assert {name for name, other in changed.items() if other != key()} == used
+
+
+def test_answers_that_were_there_are_trials_of_the_present_design(server, tmp_path):
+    known = {"book": tmp_path / "a.db", "log_dir": None, "progress": False}
+    run_results(lab(server, "good"), 5, [3, 4], study="pilot", **known)
+    results = run_results(lab(server, "good"), 5, [1, 3, 4], study="main", **known)
+    assert server.count("good") == 3
+    assert [(r.seed, r.trial_index, r.study) for r in results] == [(1, 0, "main"), (3, 1, "main"), (4, 2, "main")]
+    with AnswerBook(tmp_path / "a.db") as book:
+        assert [a.meta["study"] for a in book.answers()] == ["pilot", "pilot", "main"], "what was stored stays"
+
+
 def test_other_lures_are_other_trials(server, tmp_path):
     for placement in ("v1.1", "balanced"):
         quiet(lab(server, "good"), sizes=7, seeds=[1], placement=placement, book=tmp_path / "a.db")
@@ -179,6 +232,27 @@ def test_no_network_is_one_message(tmp_path, monkeypatch):
     away = LLM("openai-api/lab/x", base_url="http://127.0.0.1:9/v1", max_retries=0, max_connections=1)
     with pytest.raises(AskError, match=r"cannot be asked \(unreachable"):
         quiet(away, sizes=5, seeds=range(5), book=tmp_path / "a.db")
+
+
+def test_an_address_where_nobody_is_costs_no_minutes(tmp_path, monkeypatch):
+    monkeypatch.setenv("LAB_API_KEY", KEY)
+    began = time.monotonic()
+    with pytest.raises(AskError, match=r"cannot be asked \(unreachable"):
+        quiet(LLM("openai-api/lab/x", base_url="http://127.0.0.1:9/v1"), sizes=5, seeds=range(5), book=tmp_path / "a")
+    assert time.monotonic() - began < 30, "with all five retries it would be some 95 s"
+
+
+def test_a_provider_that_hangs_ends_its_trial_only(tmp_path):
+    def answer(messages, model, **_):
+        time.sleep(60 if model == "hang" else 0)
+        return solved({"messages": messages})
+
+    register_provider("mine", answer)
+    began = time.monotonic()
+    models = [LLM(f"mine/{name}", max_retries=0, attempt_timeout=1) for name in ("hang", "good")]
+    with pytest.warns(RunWarning, match="2 × timed out"):
+        frame = quiet(models, sizes=5, seeds=range(2), book=tmp_path / "a.db")
+    assert frame["outcome"].tolist() == ["timed out"] * 2 + ["answered"] * 2 and time.monotonic() - began < 40
 
 
 def test_a_missing_key_stops_before_anything_is_asked(server, tmp_path, monkeypatch):
@@ -221,6 +295,48 @@ def test_a_full_disk_is_one_message_and_keeps_what_was_done(server, tmp_path, mo
     monkeypatch.setattr(AnswerBook, "add", add)
     frame = quiet(lab(server, "good"), sizes=5, seeds=range(30), book=tmp_path / "a.db")
     assert len(frame) == 30 and (frame["sr"] == 1).all()
+
+
+@pytest.mark.parametrize("place", ["note.txt/deep/a.db", "note.txt", "folder", "\0.db"])
+def test_a_book_in_an_impossible_place_is_one_message(server, tmp_path, place):
+    (tmp_path / "note.txt").write_text("mine " * 300)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(KitError) as caught:
+        quiet(lab(server, "good"), sizes=5, seeds=[1], book=tmp_path / place)
+    assert "\n" not in str(caught.value) and not server.asked
+
+
+def test_a_folder_for_logs_that_cannot_be_is_named_before_anything_is_asked(server, tmp_path):
+    (tmp_path / "note.txt").write_text("mine")
+    for folder in (tmp_path / "note.txt", tmp_path / "note.txt" / "logs"):
+        with pytest.raises(FileError, match=rf"The logs cannot be written to {re.escape(str(folder))} \(") as caught:
+            quiet(lab(server, "good"), sizes=5, seeds=[1], book=tmp_path / "a.db", log_dir=folder)
+        assert "\n" not in str(caught.value)
+    assert not server.asked
+
+
+@pytest.mark.parametrize("way", ["raised", "told"])
+def test_a_folder_for_logs_that_is_full_is_named_and_the_answers_are_kept(server, tmp_path, monkeypatch, way):
+    """Measured on a disk of 40 kB: Inspect ends the task with the repr of the error; at its end it raises."""
+    evaluate = tasks.evaluate
+
+    def full(*arguments):
+        (log,) = evaluate(*arguments)
+        error = OSError(errno.ENOSPC, "No space left on device")
+        if way == "raised":
+            raise error
+        log.status, log.error = "error", EvalError(message=repr(error), traceback="", traceback_ansi="")
+        return [log]
+
+    monkeypatch.setattr(tasks, "evaluate", full)
+    says = rf"logs cannot be written to {re.escape(str(tmp_path / 'l'))} \(No space left on device\).*kept in .*a\.db"
+    with pytest.raises(StoreError, match=says) as caught:
+        quiet(lab(server, "good"), sizes=5, seeds=[1, 2], book=tmp_path / "a.db", log_dir=tmp_path / "l")
+    assert "\n" not in str(caught.value)
+    monkeypatch.undo()
+    monkeypatch.setenv("LAB_API_KEY", KEY)
+    quiet(lab(server, "good"), sizes=5, seeds=[1, 2], book=tmp_path / "a.db")
+    assert server.count("good") == 2
 
 
 def test_a_fault_in_a_trial_is_told_and_not_passed_over(server, tmp_path, monkeypatch):
@@ -283,6 +399,85 @@ def test_no_key_is_on_the_disk(server, tmp_path):
     assert not found and KEY not in said
 
 
+LEAKING = """
+import os, sys, types, warnings
+from hallumaze_kit import LLM, register_provider, run
+warnings.simplefilter("ignore")
+own = os.environ["MINE"]
+
+class Speaking(Exception):
+    def __str__(self):
+        return f"told with {self.held}"
+
+def speaking():
+    error = Speaking()
+    error.held = types.SimpleNamespace(inner=[own])
+    return error
+
+WAYS = {
+    "text": lambda: ValueError(own), "bytes": lambda: ValueError(own.encode()), "cause": lambda: KeyError({own: {own}}),
+    "group": lambda: ExceptionGroup("all", [ValueError("a"), ExceptionGroup(own, [ValueError(own)])]),
+    "file": lambda: FileNotFoundError(2, "gone", f"/{own}", None, own), "said": speaking,
+}
+
+def answer(messages, model, **_):
+    if model in WAYS:
+        error = WAYS[model]()
+        error.add_note(own)
+        raise error from RuntimeError(own)
+    return (f"answered {own}", own) if model == "stop" else f"answered {own}"
+
+register_provider("mine", answer)
+names = [*WAYS, "stop", "answer"]
+models = [LLM(f"mine/{n}", key_env="MINE", max_retries=0) for n in names]
+frame = run(models, 5, range(2), book="book.db", log_dir="logs", progress=False)
+print(sorted(zip(frame["model"], frame["outcome"])), list(frame["error"]))
+"""
+
+
+def test_no_key_of_a_provider_of_ones_own_is_on_the_disk(tmp_path):
+    own = "own/key-of+mine:42"
+    env = os.environ | {"HOME": str(tmp_path / "home"), "XDG_DATA_HOME": str(tmp_path / "home"), "MINE": own}
+    env["PYTHONPATH"] = str(ROOT)
+    done = subprocess.run([sys.executable, "-c", LEAKING], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("'failed'") == 14 and "('answer', 'answered')" in done.stdout, done.stdout
+    files = dict(contents(tmp_path))
+    assert any(".eval:" in str(name) for name in files) and any(b"[key removed]" in raw for raw in files.values())
+    found = [name for name, raw in files.items() if own.encode() in raw or quote(own, safe="").encode() in raw]
+    assert not found and own not in done.stdout + done.stderr
+
+
+def test_a_study_named_by_a_key_is_refused(server, tmp_path):
+    for study in (KEY, f"pilot {KEY}", "sk-another-5f3c9a1b"):
+        with pytest.raises(InputError, match="study") as caught:
+            quiet(lab(server, "good"), sizes=5, seeds=[1], book=tmp_path / "a.db", study=study)
+        assert study not in str(caught.value)
+    assert not server.asked and not (tmp_path / "a.db").exists()
+
+
+# ---- two runs at once -----------------------------------------------------------------------------
+
+
+def test_two_runs_on_one_book_buy_no_trial_twice(server, tmp_path):
+    slow(server)
+    first = started(tmp_path, server.url, ["good"], 100)
+    deadline = time.monotonic() + 60
+    while len(server.asked) < 15 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    known, book = LLM("openai-api/lab/good", base_url=server.url), tmp_path / "book.db"
+    with pytest.raises(BookBusy, match=rf"Another run \(process {first.pid}\) is asking for .*book\.db") as caught:
+        quiet(known, sizes=5, seeds=range(100), book=book)
+    assert "\n" not in str(caught.value) and first.poll() is None
+    with AnswerBook(book) as opened:
+        there = next(answer.maze["seed"] for answer in opened.answers())
+    assert len(quiet(known, sizes=5, seeds=[there], book=book)) == 1, "what is there is read at any time"
+    said = first.communicate(timeout=120)[0]
+    assert first.returncode == 0, said
+    frame = quiet(known, sizes=5, seeds=range(100), book=book)
+    assert len(frame) == 100 == len(server.asked) and not (tmp_path / "book.db.lock").exists()
+
+
 # ---- kills and interruptions ----------------------------------------------------------------------
 
 
@@ -332,6 +527,53 @@ def test_an_interrupted_run_says_so_and_goes_on(server, tmp_path):
     assert stopped.returncode != 0 and "RunInterrupted: The run was interrupted" in said and "book.db" in said
     with AnswerBook(tmp_path / "book.db") as book:
         assert 0 < len(book) < 100
+
+
+def test_a_second_interruption_ends_the_waiting_and_says_the_same(server, tmp_path):
+    stopped = started(tmp_path, server.url, ["hang"], 20)
+    deadline = time.monotonic() + 60
+    while len(server.asked) < 5 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    for _ in range(2):
+        stopped.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+    said = stopped.communicate(timeout=60)[0]
+    assert stopped.returncode != 0 and "RunInterrupted: The run was interrupted" in said
+    assert "KeyboardInterrupt" not in said and "book.db" in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize("moment", ["open_model", "_opened_book", "_bar", "score_stored"])
+def test_an_interruption_at_any_moment_is_one_message(server, tmp_path, monkeypatch, moment):
+    quiet(lab(server, "good"), sizes=5, seeds=[1], book=tmp_path / "a.db")
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, moment, interrupted)
+    with pytest.raises(RunInterrupted, match=r"The run was interrupted\..*kept in .*a\.db") as caught:
+        quiet(lab(server, "good"), sizes=5, seeds=[1], book=tmp_path / "a.db")
+    assert caught.value.__suppress_context__ and "\n" not in str(caught.value)
+
+
+def test_an_interruption_while_it_winds_down_is_no_other_message(server, tmp_path, monkeypatch):
+    class Thread(threading.Thread):
+        def join(self, timeout=None):
+            if timeout == running._PATIENCE:
+                raise KeyboardInterrupt
+            super().join(timeout)
+
+    def told(_):
+        raise KeyboardInterrupt
+
+    slow(server)
+    with monkeypatch.context() as patched:
+        patched.setattr(running.threading, "Thread", Thread)
+        with pytest.raises(RunInterrupted, match=r"interrupted: \d+ of 40 trials were asked"):
+            run_results(
+                lab(server, "good"), 5, range(40), book=tmp_path / "a.db", log_dir=None, progress=False, told=told
+            )
+    frame = quiet(lab(server, "good"), sizes=5, seeds=range(40), book=tmp_path / "a.db")
+    assert (frame["outcome"] == "answered").all(), "at once, though the run before may still be ending"
 
 
 def test_an_interruption_shows_no_traceback_in_a_notebook():

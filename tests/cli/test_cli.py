@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from ask.server import Scripted, serving
 from typer.testing import CliRunner
 
 from hallumaze_kit import AnswerBook, MazeConfig, MazeEngine, build_prompt, read_results, run_results
@@ -203,6 +206,75 @@ def test_mistakes_are_one_line_and_write_nothing(folder, arguments, says, code):
     assert not list(folder.rglob("*.json")) and not list(folder.rglob("*.db"))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--output", "note.txt/deep/a.json"], "note.txt"),
+        (["--output", f"{'x' * 300}.json"], "File name too long"),
+        (["--book", "note.txt/deep/a.db"], "note.txt/deep/a.db cannot be opened for writing"),
+        (["--book", "note.txt"], "note.txt is not an answer book"),
+        (["--log-dir", "note.txt"], "The logs cannot be written to note.txt"),
+        (["--log-dir", "note.txt/logs"], "The logs cannot be written to note.txt/logs"),
+    ],
+)
+def test_an_impossible_place_is_one_line(folder, arguments, says):
+    (folder / "note.txt").write_text("mine " * 300)
+    done = hallumaze("--size", 5, "--seed", 1, "--quiet", *CAREFUL, *arguments, code=1)
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("이어서 하기: ")]
+    assert len(lines) == 1 and says in lines[0], done.stderr
+    assert (folder / "note.txt").read_text() == "mine " * 300
+
+
+def test_a_folder_for_results_that_cannot_be_made_is_one_line(folder):
+    (folder / "results").write_text("mine")
+    done = hallumaze("--size", 5, "--seed", 1, *CAREFUL, code=1)
+    assert "results cannot be made (File exists): name an --output" in done.stderr and one_line(done.stderr)
+
+
+def test_a_book_that_another_run_asks_for_is_one_line(folder):
+    with AnswerBook("a.db") as book, book.one_run():
+        done = hallumaze("--size", 5, "--seed", 1, "--quiet", "--output", "a.json", *CAREFUL, code=1)
+    assert f"Another run (process {os.getpid()}) is asking for" in done.stderr and one_line(done.stderr)
+    assert not (folder / "a.json").exists()
+
+
+def interrupted(folder, server, *moments):
+    """What a command says that is interrupted: when the server was asked so often, then after so many seconds."""
+    env = os.environ | {"LAB_API_KEY": KEY, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder / "home")}
+    options = ["--model", "openai-api/lab/hang", "--base-url", server.url, "--size", "5", "--seed", "0-9", "--quiet"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hallumaze_kit", *options, "--output", "x.json", "--lang", "en"], cwd=folder, env=env,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    for asked, seconds in moments:
+        while len(server.asked) < asked and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(seconds)
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    # Python ends itself by the signal where the text of a module was being run; a shell tells 130 for both.
+    assert process.returncode in (130, -signal.SIGINT)
+    return said
+
+
+@pytest.mark.parametrize("times", [1, 2, 4])
+def test_ctrl_c_however_often_is_one_line(folder, times):
+    with serving(Scripted()) as server:
+        said = interrupted(folder, server, (3, 0.2), *[(0, 0.1)] * (times - 1))
+    assert one_line(said) and "Interrupted; the answers that came are in x.db. Go on with: hallumaze" in said
+    with AnswerBook(folder / "x.db") as book:
+        assert len(book) == 0
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.6, 1.0, 1.5])
+def test_ctrl_c_while_it_opens_is_one_line(folder, seconds):
+    with serving(Scripted()) as server:
+        said = interrupted(folder, server, (0, seconds))
+    assert "Interrupted" in said and "Traceback" not in said and one_line(said), said
+
+
 def test_options_that_are_none():
     assert "No such option" in hallumaze("--nonsense", code=2).stderr
     assert "Invalid value" in hallumaze("--group", "D", *CAREFUL, code=2).stderr
@@ -317,6 +389,32 @@ def test_interactive_asks_what_is_not_given(folder, asked):
     assert os.environ.pop("OPENAI_API_KEY") == KEY and KEY not in done.output
 
 
+def test_interactive_asks_what_a_configuration_does_not_say(folder, monkeypatch, asked):
+    monkeypatch.setenv("DEEPSEEK_API_KEY", KEY)
+    models = [
+        {"model": "deepseek/deepseek-chat", "temperature": 0.5}, "openai/gpt-4o", "google/gemini-2.5-flash",
+        {"model": "synthetic/careful", "max_retries": 1},
+    ]  # fmt: skip
+    maze = {"size": 9, "use_mirage": False, "language": "en"}
+    (folder / "config.json").write_text(json.dumps({"maze": maze, "models": models}))
+    answers = [KEY, "", "2", "7", "b"]  # of gpt-4o, of gemini; runs, seed, group
+    done = hallumaze("--interactive", "--config", "config.json", "--output", "a.json", input="\n".join(answers) + "\n")
+    assert asked["models"] == ["deepseek/deepseek-chat", "openai/gpt-4o", "synthetic/careful"]
+    assert [m.temperature for m in asked["llms"]] == [0.5, 0.0, 0.0] and asked["llms"][2].max_retries == 1
+    config = asked["config"]
+    assert (config.size, config.use_mirage, config.language, config.ariadne_mode) == (9, False, "en", "B")
+    assert (asked["runs"], list(asked["seeds"])) == (2, [7]) and "Models (several" not in done.output
+    assert os.environ.pop("OPENAI_API_KEY") == KEY and KEY not in done.output
+    hallumaze("--interactive", "--config", "config.json", *CAREFUL, "--runs", 1, "--seed", 1, "--group", "A")
+    assert asked["models"] == ["synthetic/careful"] and asked["config"].size == 9, "what is typed goes before the file"
+
+
+def test_interactive_with_a_configuration_that_leaves_nobody(folder):
+    (folder / "config.json").write_text(json.dumps({"models": ["openai/gpt-4o"]}))
+    done = hallumaze("--interactive", "--config", "config.json", input="\n", code=2)
+    assert "남은 모델이 없습니다" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_interactive_asks_again_and_gives_up():
     again = hallumaze("--interactive", *CAREFUL, "--seed", 1, "--group", "A", input="x\n1\n5\n\ny\n")
     assert again.stderr.count("size must be") == 2
@@ -344,6 +442,10 @@ def test_score(folder):
     (folder / "a.txt").write_text(answer, "utf-8")
     done = hallumaze("score", "a.txt", "--size", 5, "--seed", 8008, "--lang", "en")
     assert "✓ SR=1.00" in done.output and "Outcome: SR 1.00" in done.output
+    assert "pasted/a.txt" in done.output
+    named = hallumaze("score", "-", "--size", 5, "--seed", 8008, "--model", "gpt-4o", input=answer).output
+    unnamed = hallumaze("score", "-", "--size", 5, "--seed", 8008, input=answer).output
+    assert "pasted/gpt-4o" in named and "pasted/stdin" in unnamed
     piped = hallumaze("score", "-", "--size", 5, "--seed", 8008, "--lang", "en", "--json", input=answer)
     assert json.loads(piped.output)["sr"] == 1
     published = hallumaze("score", "a.txt", "--size", 5, "--seed", 8008, "--conventions", "published", "--json")

@@ -124,7 +124,7 @@ def test_a_game_is_a_record_like_a_models(book):
     practice, result = book.results()
     assert practice.practice and not result.practice and practice.trial_index == 0
     assert (result.provider, result.subject_kind, result.participant) == ("human", "human", state.seat.code)
-    assert result.model == state.seat.code and result.study == "s" and result.outcome == "answered"
+    assert result.model == "s" and result.study == "s" and result.outcome == "answered"
     assert result.consent_version == "example-1" and result.device == "mouse, window 390x844"
     assert result.sr == 1 and result.memory == "last 0 turns" and result.stop_reason == "exit"
     assert result.config.language == "en" and result.config.size == 3

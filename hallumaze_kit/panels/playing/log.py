@@ -34,7 +34,7 @@ class Elsewhere(KitError):
 
 
 class Who(NamedTuple):
-    """Who plays: the fields of the record. A person has no `model`; the code stands there."""
+    """Who plays: the fields of the record. With people the study stands for `model`, so that they are one group in it."""
 
     provider: str = "human"
     kind: str = "human"
@@ -219,7 +219,7 @@ class PlayLog:
         history = MEMORIES[self.plan.memory]
         now = datetime.now(UTC)
         id = self.book.add(
-            text, provider=self.who.provider, model=self.who.model or seat.code, subject_kind=self.who.kind,
+            text, provider=self.who.provider, model=self.who.model or self.plan.study, subject_kind=self.who.kind,
             channel=PLAYED, participant=seat.code, consent_version=seat.consent, device=seat.device,
             study=self.plan.study, licence=self.plan.licence, outcome=outcome, extra=extra, date=now.date().isoformat(),
             timestamp=now.isoformat(timespec="seconds"),
