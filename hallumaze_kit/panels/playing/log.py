@@ -34,7 +34,7 @@ class Elsewhere(KitError):
 
 
 class Who(NamedTuple):
-    """Who plays: the fields of the record. With people the study stands for `model`, so that they are one group in it."""
+    """Who plays: the fields of the record. Of people `model` is the study: those of one study are one group."""
 
     provider: str = "human"
     kind: str = "human"
