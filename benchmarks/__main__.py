@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import ask, imports, maze, panel, parse, score, size, store
+from benchmarks import ask, imports, maze, panel, parse, play, score, size, store
 from benchmarks.report import HEAD, MISSING, Line, columns
 
 PARTS = {
@@ -22,6 +22,7 @@ PARTS = {
     "import": imports,
     "store": store,
     "panel": panel,
+    "play": play,
     "ask": ask,
 }
 PACKAGES = ("maze-dataset", "mazelib", "bpe-openai", "inspect-ai")

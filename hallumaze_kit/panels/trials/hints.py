@@ -19,7 +19,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.pasting.looks import Notice, look
 from hallumaze_kit.records import MazeConfig
-from hallumaze_kit.store import StoredAnswer
+from hallumaze_kit.store import AnswerBook, StoredAnswer
 from hallumaze_kit.store.rows import DELETED
 from hallumaze_kit.trial.hints import ARMS, Ariadne, hint_of, lacks_second
 from hallumaze_kit.trial.prompt import Prompt, build_prompt
@@ -27,6 +27,8 @@ from hallumaze_kit.trial.prompt import Prompt, build_prompt
 if TYPE_CHECKING:
     from hallumaze_kit.panels.pasting.state import PasteState, Shown
 
+PLAYED = "play panel"
+"""The channel of what people play (`hallumaze_kit.panels.playing.log`)."""
 NO_SECOND = "no_second_answer"
 """The event by which the user says that no second answer came."""
 _FIRST_OF = "first answer of "
@@ -72,7 +74,8 @@ class HintedTrials:
         """The first answers whose second is still to come, the oldest first."""
         answers = list(self.book.answers())
         done = {first_of(answer) for answer in answers}
-        return [a for a in answers if lacks_second(a.meta) and a.id not in done and not closed(a)]
+        waiting = [a for a in answers if lacks_second(a.meta) and a.id not in done and not closed(a)]
+        return [a for a in waiting if a.meta.get("channel") != PLAYED]  # a second walk is played, not pasted
 
     def typed(self, id: str, text: str) -> None:
         """Keep on the disk what stands in the box for the second answer."""
@@ -97,7 +100,7 @@ class HintedTrials:
         if notice and not (anyway and notice.kind != "empty"):
             return notice
         stored = self.book.add(text, maze=first.maze, config=config, **_second_fields(first, maze, config, text))
-        self._set_aside(first, stored)
+        set_aside(self.book, first.id, stored)
         for draft in self.state.drafts.listed():
             if draft.name.startswith(f"second-{id}-") and draft.text in (text, ""):
                 self.state.drafts.drop(draft.name)
@@ -113,16 +116,13 @@ class HintedTrials:
     def _second_of(self, id: str) -> StoredAnswer | None:
         return next((answer for answer in self.book.answers() if first_of(answer) == id), None)
 
-    def _set_aside(self, first: StoredAnswer, second: str) -> None:
-        self.book.mark_deleted(first.id, f"{_FIRST_OF}{second}")
-
     def _pair_up(self) -> None:
         """Set first answers aside whose second was stored right before a crash."""
         answers = {answer.id: answer for answer in self.book.answers()}
         for answer in list(answers.values()):
             first = answers.get(first_of(answer))
             if first:
-                self._set_aside(first, answer.id)
+                set_aside(self.book, first.id, answer.id)
 
     # ---- marks ----------------------------------------------------------------------------------
 
@@ -141,11 +141,16 @@ class HintedTrials:
         """A second answer was taken back: its first is set aside again."""
         first = self._first(id)
         if first and not first.deleted:
-            self._set_aside(first, id)
+            set_aside(self.book, first.id, id)
 
     def _first(self, id: str) -> StoredAnswer | None:
         first = first_of(self.book.answer(id))
         return next((a for a in self.book.answers(include_deleted=True) if first and a.id == first), None)
+
+
+def set_aside(book: AnswerBook, first: str, second: str) -> None:
+    """Leave the first answer of a hinted trial (its id) out of lists and tables: the second stands for the trial."""
+    book.mark_deleted(first, f"{_FIRST_OF}{second}")
 
 
 def drawn_arm(answers: Iterable[StoredAnswer], maze: MazeEngine, config: MazeConfig, provider: str, model: str) -> str:
