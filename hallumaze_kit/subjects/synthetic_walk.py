@@ -7,52 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import DIRECTIONS, OPPOSITE, STEP, Cell, MazeEngine
+from hallumaze_kit.subjects.traits import Traits
 
 CORRIDOR, JUNCTION = 90, 75
 """Confidence, in per cent, of an unbiased subject where one way is left to go, and where it has to choose."""
 _GIVEN = re.compile(r"^STEP \d{1,5}: \((\d{1,3}),(\d{1,3})\) → \[([NESW])\]$", re.M)
-
-
-@dataclass(frozen=True)
-class Traits:
-    """What a rule-based subject is like. Probabilities in [0, 1]; confidences in points (0 to 100).
-
-    slip      for each move: that it goes through a wall between two cells instead (a hallucination)
-    notice    that it notices a slip at once, a dead end on entering it, a junction it has been at before
-    declare   that it puts what it noticed into words; otherwise it keeps silent
-    repair    that it acts on what it noticed: after a slip it stands again where the move started; out of a dead end
-              it goes back to the last junction and never into that branch again. Without it, it walks on from the far
-              side of the wall; in a dead end it turns about and forgets the branch
-    wander    at a junction: that its own choice is a wrong branch
-    lure      at a junction with a claiming hint in sight: that it follows the hint, whatever its own choice was
-    confidence_bias    added to every stated confidence (90 in a corridor, 75 at a junction)
-    confidence_noise   standard deviation of what varies from move to move
-    doubt     how much lower its confidence is on a slip: how far its confidence knows of its errors
-    """
-
-    slip: float = 0.0
-    notice: float = 1.0
-    declare: float = 1.0
-    repair: float = 1.0
-    wander: float = 0.0
-    lure: float = 0.0
-    confidence_bias: float = 0.0
-    confidence_noise: float = 0.0
-    doubt: float = 0.0
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            points = field.name.startswith("confidence") or field.name == "doubt"
-            low, high = (-100, 100) if points else (0, 1)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-                raise InputError(field.name, value, f"a number from {low} to {high}")
 
 
 class Task(NamedTuple):
@@ -115,6 +79,7 @@ class Streams:
         return self._streams[name]
 
 
+@lru_cache(maxsize=8)  # many subjects answer the same prompt
 def read_task(user: str) -> Task:
     """Read the maze, the language and what is asked for in the user turn of a prompt."""
     return Task(
@@ -233,6 +198,20 @@ class Walker:
             self.trail = [self.here, before]
             self._move_unaware(back, "back", confidence)
 
+    def lose_track(self) -> bool:
+        """At a junction, take any open direction, if the trait `forget` has it: the way back, or one known to be vain."""
+        if not self.traits.forget or self.here not in self.maze.junctions:
+            return False
+        forgets, which = self.happens("forget"), self.streams("forget which").random()
+        if not forgets:
+            return False
+        ways, back, confidence = self.maze.open_directions(self.here), self.way_back(), self.confidence()
+        direction = ways[int(which * len(ways))]
+        end = beyond(self.here, direction)
+        self.trail = [self.here, end] if direction == back else [*self.trail, end]
+        self._move_unaware(direction, "guess", confidence)
+        return True
+
     def go_on(self, ways: list[str]) -> None:
         """Take one of the ways ahead."""
         why, confidence = "only", self.confidence()
@@ -323,14 +302,33 @@ def traits_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
     """The walk of a subject with traits, to the exit or for 4·N² moves."""
     walker = Walker(task, traits, streams)
     while walker.running():
-        if walker.slip():
+        if walker.slip() or walker.lose_track():
             continue
         ways = walker.ways_on()
         if ways:
             walker.go_on(ways)
         else:
             walker.leave_dead_end()
-    return walker.walk()
+    return chatter(walker.walk(), walker.maze, traits.babble, streams("babble"))
+
+
+def chatter(walk: Walk, maze: MazeEngine, rate: float, rng: Random) -> Walk:
+    """The same walk with declarations that are not true, after each move with probability `rate`.
+
+    A dead end at a cell that is none, or a loop at a cell entered for the first time.
+    """
+    if not rate:
+        return walk
+    said, entered = [], {maze.start}
+    for deed in walk.deeds:
+        speaks, loop, seen = rng.random() < rate, rng.random() < 0.5, rng.random()
+        new, open_ways = deed.end not in entered, len(maze.open_directions(deed.end))
+        entered.add(deed.end)
+        if speaks and new and (loop or open_ways < 2):
+            said.append(Said("loop", deed.end, deed.step, 1 + int(seen * (deed.step - 1))))
+        elif speaks and open_ways > 1:
+            said.append(Said("dead_end", deed.end, deed.step))
+    return walk._replace(said=(*walk.said, *said))
 
 
 def clock_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
