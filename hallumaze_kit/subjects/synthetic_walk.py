@@ -30,6 +30,10 @@ class Task(NamedTuple):
     """BACKTRACK_COUNT and HALLUCINATION_COUNT are asked for."""
     given: tuple[tuple[Cell, str], ...]
     """The walk to be continued, if the prompt carries one: cells and directions."""
+    ways: dict[Cell, list[str]]
+    """The open directions of each cell."""
+    walls: dict[Cell, list[str]]
+    """The closed directions of each cell, those over the edge left out."""
 
 
 class Deed(NamedTuple):
@@ -82,12 +86,17 @@ class Streams:
 @lru_cache(maxsize=8)  # many subjects answer the same prompt
 def read_task(user: str) -> Task:
     """Read the maze, the language and what is asked for in the user turn of a prompt."""
+    maze = MazeEngine.from_text(user)
+    inside = {(row, col) for row in range(maze.size) for col in range(maze.size)}
+    ways = {cell: maze.open_directions(cell) for cell in inside}
     return Task(
-        MazeEngine.from_text(user),
+        maze,
         "ko" if re.search("[가-힣]", user) else "en",
         "XX%" in user,
         "BACKTRACK_COUNT" in user,
         tuple(((int(row), int(col)), direction) for row, col, direction in _GIVEN.findall(user)),
+        ways,
+        {cell: [d for d in DIRECTIONS if d not in ways[cell] and beyond(cell, d) in inside] for cell in inside},
     )
 
 
@@ -111,6 +120,7 @@ class Walker:
 
     def __init__(self, task: Task, traits: Traits, streams: Streams) -> None:
         self.maze, self.traits, self.streams = task.maze, traits, streams
+        self.ways, self.walls = task.ways, task.walls
         self.here = task.maze.start
         self.trail = [self.here]
         """The way from where it set out to `here`; begins anew behind a wall that was crossed."""
@@ -120,7 +130,7 @@ class Walker:
         """Every cell it stood on, in order."""
         self.closed: set[tuple[Cell, str]] = set()
         """Branches known to hold no exit."""
-        self.walls: set[frozenset[Cell]] = set()
+        self.known_walls: set[frozenset[Cell]] = set()
         """Pairs of cells it knows to be walled off."""
         self.deeds: list[Deed] = []
         self.said: list[Said] = []
@@ -151,7 +161,7 @@ class Walker:
     def ways_on(self) -> list[str]:
         """Open directions that are not the way back and not known to be vain."""
         back = self.way_back()
-        return [d for d in self.maze.open_directions(self.here) if d != back and (self.here, d) not in self.closed]
+        return [d for d in self.ways[self.here] if d != back and (self.here, d) not in self.closed]
 
     def way_back(self) -> str:
         """The direction it came from; "" where it set out."""
@@ -161,7 +171,9 @@ class Walker:
 
     def slip(self) -> bool:
         """Go through a wall, if the slip trait has it and there is one; notice, declare, repair it or not."""
-        walls = [d for d in DIRECTIONS if self._walled(d)]
+        walls = [
+            d for d in self.walls[self.here] if frozenset((self.here, beyond(self.here, d))) not in self.known_walls
+        ]
         slips, side = self.happens("slip"), self.streams("slip side").random()
         if not slips or not walls:
             return False
@@ -183,7 +195,7 @@ class Walker:
     def leave_dead_end(self) -> None:
         """Nothing is left ahead: go back knowingly, or just turn about."""
         back, before = self.way_back(), self.trail[-2]
-        repaired = len(self.maze.open_directions(self.here)) > 1
+        repaired = len(self.ways[self.here]) > 1
         if not repaired and self.here != self.maze.start:
             _, declared, repaired = self._face("dead end")
             if declared:
@@ -205,7 +217,7 @@ class Walker:
         forgets, which = self.happens("forget"), self.streams("forget which").random()
         if not forgets:
             return False
-        ways, back, confidence = self.maze.open_directions(self.here), self.way_back(), self.confidence()
+        ways, back, confidence = self.ways[self.here], self.way_back(), self.confidence()
         direction = ways[int(which * len(ways))]
         end = beyond(self.here, direction)
         self.trail = [self.here, end] if direction == back else [*self.trail, end]
@@ -251,12 +263,6 @@ class Walker:
         declared, repaired = self.happens("declare", occasion), self.happens("repair", occasion)
         return noticed, noticed and declared, noticed and repaired
 
-    def _walled(self, direction: str) -> bool:
-        end = beyond(self.here, direction)
-        if not all(0 <= x < self.maze.size for x in end) or self.maze.is_open(self.here, direction):
-            return False
-        return frozenset((self.here, end)) not in self.walls
-
     def _cross(self, end: Cell) -> _Crossing:
         """Stand on the far side of a wall, where the trail begins anew."""
         crossing = _Crossing(self.here, end, self.step, self.trail, len(self.places))
@@ -267,7 +273,7 @@ class Walker:
     def _own_up(self, crossing: _Crossing, noticed: bool, declared: bool, repaired: bool) -> None:
         """What follows from a wall that was crossed; repaired, all since then is as if it had not been."""
         if noticed:
-            self.walls.add(frozenset((crossing.start, crossing.end)))
+            self.known_walls.add(frozenset((crossing.start, crossing.end)))
         if declared:
             self.said.append(Said("dead_end", crossing.end, self.step))
         if repaired:
@@ -309,20 +315,20 @@ def traits_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
             walker.go_on(ways)
         else:
             walker.leave_dead_end()
-    return chatter(walker.walk(), walker.maze, traits.babble, streams("babble"))
+    return chatter(walker.walk(), task, traits.babble, streams("babble"))
 
 
-def chatter(walk: Walk, maze: MazeEngine, rate: float, rng: Random) -> Walk:
+def chatter(walk: Walk, task: Task, rate: float, rng: Random) -> Walk:
     """The same walk with declarations that are not true, after each move with probability `rate`.
 
     A dead end at a cell that is none, or a loop at a cell entered for the first time.
     """
     if not rate:
         return walk
-    said, entered = [], {maze.start}
+    said, entered = [], {task.maze.start}
     for deed in walk.deeds:
         speaks, loop, seen = rng.random() < rate, rng.random() < 0.5, rng.random()
-        new, open_ways = deed.end not in entered, len(maze.open_directions(deed.end))
+        new, open_ways = deed.end not in entered, len(task.ways[deed.end])
         entered.add(deed.end)
         if speaks and new and (loop or open_ways < 2):
             said.append(Said("loop", deed.end, deed.step, 1 + int(seen * (deed.step - 1))))
@@ -344,7 +350,7 @@ def random_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
     """
     walker = Walker(task, Traits(notice=0.0), streams)
     while walker.running(patience=100):
-        walker.move(streams("random walk").choice(walker.maze.open_directions(walker.here)), "any", 50)
+        walker.move(streams("random walk").choice(walker.ways[walker.here]), "any", 50)
     return walker.walk(walker.places)
 
 
@@ -354,7 +360,7 @@ def never_hint(task: Task, traits: Traits, streams: Streams) -> Walk:
     flagged = {(lure.cell, lure.direction) for lure in walker.maze.mirage_traps}
     while walker.running():
         here = walker.here
-        ways = [d for d in walker.maze.open_directions(here) if (here, d) not in flagged]
+        ways = [d for d in walker.ways[here] if (here, d) not in flagged]
         fresh = [d for d in ways if beyond(here, d) not in walker.entered]
         if fresh:
             direction, why = streams("never hint").choice(fresh), "any"
