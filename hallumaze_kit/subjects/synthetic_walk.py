@@ -211,7 +211,7 @@ class Walker:
             self._move_unaware(back, "back", confidence)
 
     def lose_track(self) -> bool:
-        """At a junction, take any open direction, if the trait `forget` has it: the way back, or one known to be vain."""
+        """At a junction, take any open direction, if `forget` has it: the way back, or one known to be vain."""
         if not self.traits.forget or self.here not in self.maze.junctions:
             return False
         forgets, which = self.happens("forget"), self.streams("forget which").random()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hallumaze_kit.errors import check_choice, check_whole
 from hallumaze_kit.subjects import Synthetic, Traits
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PLANTED: dict[str, tuple[float, float]] = {
     "slip": (0.01, 0.2),
@@ -43,11 +46,12 @@ FAMILIES: dict[str, Family] = {
 
 
 def sample_subjects(n: int, family: str = "plain", seed: int = 0) -> list[Synthetic]:
-    """`n` synthetic subjects of a family, their traits a Latin hypercube over its ranges.
+    """`n` synthetic subjects of a family, their traits a Latin hypercube over its ranges, without correlation.
 
-    Each trait's range is cut into n equal parts and every part holds one subject, so that traits are nearly
-    uncorrelated (McKay, Beckman & Conover 1979; `scipy.stats.qmc.LatinHypercube`). The subjects are called "family/000"
-    and so on. The same arguments give the same subjects.
+    Each trait's range is cut into n equal parts and every part holds one subject (McKay, Beckman & Conover 1979;
+    `scipy.stats.qmc.LatinHypercube`). Of 11 traits of 40 subjects some would still correlate by 0.4 by chance, and a
+    measure of the one would seem to see the other; so they are put in uncorrelated orders (see
+    `uncorrelated`). The subjects are called "family/000" and so on. The same arguments give the same subjects.
 
     Raises `InputError` for fewer than 2 subjects or an unknown family.
     """
@@ -60,11 +64,33 @@ def sample_subjects(n: int, family: str = "plain", seed: int = 0) -> list[Synthe
     ranges = PLANTED | dict(narrower)
     lows, highs = zip(*ranges.values(), strict=True)
     rng = [seed, *family.encode()]  # families differ though the seed is the same
-    drawn = qmc.scale(qmc.LatinHypercube(len(ranges), rng=rng).random(n), lows, highs)
+    drawn = qmc.scale(uncorrelated(qmc.LatinHypercube(len(ranges), rng=rng).random(n)), lows, highs)
     return [
         Synthetic(f"{family}/{number:03d}", Traits(**dict(zip(ranges, map(float, row), strict=True))), style)
         for number, row in enumerate(drawn)
     ]
+
+
+def uncorrelated(columns: np.ndarray) -> np.ndarray:
+    """The same values in each column, (n, k), in an order in which the columns' ranks hardly correlate.
+
+    Normal scores of the ranks are multiplied by the inverse of the Cholesky factor of their correlations, and each
+    column is put in the order of the result (Iman & Conover 1982); ten times, since ranks are not scores. Returned as
+    they are where n ≤ k: too few rows to be uncorrelated.
+    """
+    import numpy as np
+    from scipy.stats import norm, rankdata
+
+    n, k = columns.shape
+    if n <= k:
+        return columns
+    values = np.sort(columns, axis=0)
+    ranks = rankdata(columns, axis=0, method="ordinal").astype(int)
+    for _ in range(10):
+        scores = norm.ppf(ranks / (n + 1))
+        factor = np.linalg.cholesky(np.corrcoef(scores, rowvar=False))
+        ranks = rankdata(scores @ np.linalg.inv(factor).T, axis=0, method="ordinal").astype(int)
+    return np.take_along_axis(values, ranks - 1, axis=0)
 
 
 def family_of(name: str) -> str:

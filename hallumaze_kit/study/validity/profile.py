@@ -18,18 +18,25 @@ if TYPE_CHECKING:
 
 TARGETS = (*PLANTED, *COMPOUNDS)
 """The traits that a profile is to show, and the products of traits."""
-WORDY = ("declare", "says", "babble")
-"""Targets that are about words; a measure of any other is not to move when only words are added."""
+OF_WORDS = {"declare": "untrue words − silence", "says": "untrue words − silence", "babble": ""}
+"""Targets that are about words, and the words that are not to raise a measure of them."""
 AGAINST = ("mei", "hallumaze_score")
 MOVED = 0.02
 """A measure that words move by more than this, with an interval without 0, is rewarded or punished for words."""
 
 
-def moved_by_words(words: pd.DataFrame) -> set[str]:
-    """Measures that move by more than 0.02 when only words are added; `words` is what `words_effect` returned."""
-    rows = words[words["quantity"] == "difference"]
-    moved = (rows["estimate"].abs() > MOVED) & ((rows["low"] > 0) | (rows["high"] < 0))
-    return set(rows.loc[moved, "metric"])
+def bought(words: pd.DataFrame, measure: str, target: str, rho: float) -> bool:
+    """True if words alone move a measure that is to show `target`, with which it correlates by `rho`.
+
+    Of a target that is not about words, any words, either way; of declaring, untrue words that move it towards more of
+    the target. `words` is what `words_effect` returned; a move counts above 0.02, with an interval without 0.
+    """
+    rows = words[(words["quantity"] == "difference") & (words["metric"] == measure)]
+    rows = rows[(rows["estimate"].abs() > MOVED) & ((rows["low"] > 0) | (rows["high"] < 0))]
+    if target not in OF_WORDS:
+        return len(rows) > 0
+    rows = rows[rows["contrast"] == OF_WORDS[target]]
+    return bool((rows["estimate"] * rho > 0).any())
 
 
 def choose(
@@ -41,14 +48,13 @@ def choose(
     """For each target the measure that shows it best among those that show it and not something else.
 
     The one with the largest |ρ| over the training subjects, of the candidates whose largest |ρ| with any trait is with
-    the target or a trait it has a factor in common with, and, for targets that are not about words, that words
-    alone do not move. "" where no candidate is left.
+    the target or a trait it has a factor in common with, and that words alone do not move (see `bought`). ""
+    where no candidate is left.
     """
     import numpy as np
 
     subjects = with_compounds(by_subject(train, candidates))
     columns = subjects[[TRAIT + name for name in TARGETS]].to_numpy(float)
-    wordy = moved_by_words(words) if words is not None else set()
     found = {}
     for measure in candidates:
         values = subjects[measure].to_numpy(float)
@@ -62,7 +68,8 @@ def choose(
         fit = {
             measure: abs(rhos[here])
             for measure, rhos in found.items()
-            if int(np.argmax(np.abs(rhos))) in kin and (target in WORDY or measure not in wordy)
+            if int(np.argmax(np.abs(rhos))) in kin
+            and not (words is not None and bought(words, measure, target, rhos[here]))
         }
         chosen[target] = max(fit, key=fit.__getitem__) if fit else ""
     return chosen

@@ -77,6 +77,8 @@ LOWEST = dict.fromkeys((*HIGHEST, "hallucination_count", "false_alarms", "missed
     "excess": 1.0
 }
 EDGE = 1e-9
+CONFOUNDED = 0.2
+"""Traits that correlate by so much cannot be told apart by a measure that is meant to see one of them."""
 
 
 def meant(measure: str, trait: str) -> bool:
@@ -115,9 +117,10 @@ def trait_recovery(
     -------
     Rows of `Effect`, one for each measure (`metric`) and trait (`contrast`), with the columns `meant` (the measure is
     meant to see the trait, see `MEANT`) and `verdict`: "finds" (meant, and ρ is not 0 at adjusted p < 0.05), "misses"
-    (meant, and it may be 0), "leaks" (not meant, and not 0), "" (not meant, and it may be 0; or refused).
-    A measure that does not vary, or that fewer than 10 subjects have, is refused with a note. With so many rows some
-    leaks below |ρ| of 0.3 are chance: Latin hypercubes of 60 subjects still correlate by 0.1 or so.
+    (meant, and it may be 0), "leaks" (not meant, and not 0), "confounded" (as "leaks", but among these subjects
+    the trait itself correlates by 0.2 or more with one that the measure is meant to see, which the note names, so that
+    nothing can be said), "" (not meant, and it may be 0; or refused). A measure that does not vary, or that fewer than
+    10 subjects have, is refused with a note.
 
     ρ of ranks 1, 2, 3, 4, 5 with 2, 1, 4, 3, 5: 1 − 6·4/(5·24) = 0.8.
     """
@@ -165,7 +168,22 @@ def trait_recovery(
     table = adjusted(tidy(rows), "bh")
     table["meant"] = [meant(row.metric, row.contrast) for row in table.itertuples()]
     table["verdict"] = [_verdict(row.meant, row.p_adjusted) for row in table.itertuples()]
+    for row in table[table["verdict"] == "leaks"].itertuples():
+        kin = _kin(subjects, row.contrast, MEANT[row.metric.removeprefix("published_")])
+        if kin:
+            note = f"the trait correlates with {kin}, which the measure is meant to see"
+            table.loc[row.Index, ["verdict", "note"]] = ["confounded", note]
     return table
+
+
+def _kin(subjects: pd.DataFrame, trait: str, others: Sequence[str]) -> str:
+    """The first of the other traits that correlates by 0.2 or more with the trait, "" if none does."""
+    mine = subjects[TRAIT + trait].rank()
+    for other in others:
+        planted = subjects[TRAIT + other].rank()
+        if planted.nunique() > 1 and abs(mine.corr(planted)) >= CONFOUNDED:
+            return other
+    return ""
 
 
 def _why_not(values: np.ndarray) -> str:
