@@ -145,15 +145,16 @@ def trait_recovery(
             "unit": "subjects", "n": int(known.sum()), "n_mazes": n_mazes,
         }  # fmt: skip
         why = _why_not(values[known])
-        low = high = np.full(len(traits), math.nan)
-        if not why:
-            low, high = spearman_interval(planted_values[known], values[known], n_boot, seed)
+        given = planted_values[known]
+        varies = np.ptp(given, axis=0) > 0 if len(given) else np.zeros(len(traits), dtype=bool)
+        low, high = np.full((2, len(traits)), math.nan)
+        if not why and varies.any():
+            low[varies], high[varies] = spearman_interval(given[:, varies], values[known], n_boot, seed)
         for k, trait in enumerate(traits):
-            given = planted_values[known, k]
-            if why or np.ptp(given) == 0:
+            if why or not varies[k]:
                 rows.append(refused(why or "the trait does not vary among these subjects", contrast=trait, **common))
                 continue
-            found = spearmanr(given, values[known])
+            found = spearmanr(given[:, k], values[known])
             rows.append(
                 Effect(
                     contrast=trait,
