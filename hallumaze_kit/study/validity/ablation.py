@@ -237,23 +237,30 @@ def weight_grid(frame: pd.DataFrame, metric: str = "mei", factors: Sequence[floa
     document's weights), `largest_change` (places that one subject moves at most), `top_stays` (the first stays first).
     The row of the document's weights has τ 1. Weights that matter little for the order are weights that nothing
     in the data asks for.
+
+    Raises `InputError` for fewer than 5 subjects.
     """
+    import numpy as np
     import pandas as pd
+    from scipy.stats import rankdata
 
     check_choice("metric", metric, ("mei", "hallumaze_score"))
     names, weights, measured = _weighted(frame, metric)
-    who = frame["model"].to_numpy()
+    known = measured(weights) == measured(weights)
+    codes, who = pd.factorize(frame.loc[known, "model"], sort=True)
+    if len(who) < FEWEST_MAZES:
+        raise InputError("frame", f"{len(who)} subjects with {metric!r}", f"trials of at least {FEWEST_MAZES} subjects")
 
-    def order(setting: Sequence[float]) -> pd.Series:
-        return pd.Series(measured(setting)).groupby(who).mean()
+    def means(setting: Sequence[float]) -> np.ndarray:
+        return np.bincount(codes, measured(setting)[known]) / np.bincount(codes)
 
-    default = order(weights)
+    default = means(weights)
     rows = []
     for multiplied in itertools.product(factors, repeat=len(weights)):
         setting = [w * factor for w, factor in zip(weights, multiplied, strict=True)]
-        means = order(setting)
-        moved = (means.rank() - default.rank()).abs().max()
-        rows.append([*setting, rank_agreement(means, default), moved, means.idxmax() == default.idxmax()])
+        here = means(setting)
+        moved = float(np.abs(rankdata(here) - rankdata(default)).max())
+        rows.append([*setting, rank_agreement(here, default), moved, bool(here.argmax() == default.argmax())])
     return pd.DataFrame(rows, columns=[*names, "tau", "largest_change", "top_stays"])
 
 

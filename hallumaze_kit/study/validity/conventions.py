@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hallumaze_kit.errors import check_choice, check_whole
@@ -95,10 +96,11 @@ def order_rows(one: pd.Series, other: pd.Series, **common: object) -> list[Effec
     ]
 
 
-def rank_agreement(one: pd.Series, other: pd.Series) -> float:
+def rank_agreement(one: Sequence[float], other: Sequence[float]) -> float:
     """Kendall's τ-b; NaN where one of the two does not vary."""
+    import numpy as np
     from scipy.stats import kendalltau
 
-    if one.nunique() < 2 or other.nunique() < 2:
+    if np.ptp(one) == 0 or np.ptp(other) == 0:
         return math.nan
     return float(kendalltau(one, other).statistic)

@@ -1,4 +1,4 @@
-"""Planted trials: what stands in the table is what scoring the text gives, and luck depends on nothing but the trial."""
+"""Planted trials: what stands in the table is what the text scores, and luck depends on the trial alone."""
 
 from dataclasses import replace
 
