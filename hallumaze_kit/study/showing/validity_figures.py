@@ -69,7 +69,7 @@ def recovery_figure(table: pd.DataFrame, language: str = "en") -> Figure:
                     len(traits) - 0.4, (at[0] + at[-1]) / 2, words["groups"][group], rotation=270,
                     ha="left", va="center", color="0.3",
                 )  # fmt: skip
-        _note(figure, words["matrix"], _ruled(table, words))
+        _note(figure, words["matrix"], " ".join(_ruled(table, words)))
         figure.draw_without_rendering()
     return figure
 
@@ -120,7 +120,7 @@ def words_figure(table: pd.DataFrame, language: str = "en", measures: Sequence[s
         _listed(ax, [measure_name(measure, language) for measure in shown])
         ax.axvline(0, color="0.5", linewidth=0.7, zorder=0)
         ax.set_xlabel(words["difference"])
-        _legend(figure, ax, words["bars"], _ruled(rows, words))
+        _legend(figure, ax, words["bars"], *_ruled(rows, words))
         figure.draw_without_rendering()
     return figure
 
@@ -163,7 +163,7 @@ def ablation_figure(table: pd.DataFrame, language: str = "en") -> Figure:
             ax.axvline(0, color="0.5", linewidth=0.7, zorder=0)
             ax.set_title(words["other"])
             ax.set_xlabel(words["change"])
-        _legend(figure, axes[0][0], words["bars"], _ruled(table, words), columns=2)
+        _legend(figure, axes[0][0], words["bars"], *_ruled(table, words), columns=2)
         figure.draw_without_rendering()
     return figure
 
@@ -201,8 +201,8 @@ def convention_figure(frame: pd.DataFrame, language: str = "en", measures: Seque
             ax.set_title(measure_name(measure, language))
         figure.supxlabel(words["axes"][0], fontsize=7)
         figure.supylabel(words["axes"][1], fontsize=7)
-        ruled = words["ruled"].format(n=len(subjects), mazes=frame["maze_id"].nunique())
-        figure.suptitle(ruled, fontsize=6, x=0.01, ha="left")
+        of = words["of"].format(n=len(subjects), mazes=frame["maze_id"].nunique())
+        figure.suptitle(f"{words['ruled']} {of}", fontsize=6, x=0.01, ha="left")
         figure.draw_without_rendering()
     return figure
 
@@ -233,8 +233,8 @@ def profile_figure(table: pd.DataFrame, language: str = "en") -> Figure:
             label.set(fontsize=6, linespacing=1.15)
         ax.axvline(0, color="0.5", linewidth=0.7, zorder=0)
         ax.set_xlim(-1.05, 1.05)
-        ax.set_xlabel(textwrap.fill(words["held"], 48))
-        _legend(figure, ax, words["bars"], _ruled(table, words), columns=3)
+        ax.set_xlabel(textwrap.fill(words["held"], 32))
+        _legend(figure, ax, words["bars"], *_ruled(table, words), columns=3)
         figure.draw_without_rendering()
     return figure
 
@@ -261,17 +261,15 @@ def _listed(ax: Axes, names: Sequence[str]) -> None:
     ax.set_axisbelow(True)
 
 
-def _ruled(table: pd.DataFrame, words: dict) -> str:
+def _ruled(table: pd.DataFrame, words: dict) -> tuple[str, str]:
     of_subjects = table[table["unit"] == "subjects"]
-    return words["ruled"].format(n=of_subjects["n"].max(), mazes=table["n_mazes"].max())
+    return words["ruled"], words["of"].format(n=of_subjects["n"].max(), mazes=table["n_mazes"].max())
 
 
 def _legend(figure: Figure, ax: Axes, *lines: str, columns: int = 1) -> None:
     handles, labels = ax.get_legend_handles_labels()
-    note = "\n".join(textwrap.fill(line, 62 if figure.get_figwidth() < PAGE else 130) for line in lines)
-    legend = figure.legend(
-        handles, labels, loc="outside lower center", ncols=columns, frameon=False, title=note, title_fontsize=6
-    )
+    look = {"ncols": columns, "frameon": False, "title_fontsize": 6}
+    legend = figure.legend(handles, labels, loc="outside lower center", title="\n".join(lines), **look)
     legend.get_title().set(linespacing=1.4, ha="center")
 
 

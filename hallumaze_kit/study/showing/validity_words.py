@@ -43,13 +43,14 @@ POOLED_NAMES = {
 WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "published": "{} (published)",
-        "ruled": "Synthetic subjects follow rules; they are not models. n = {n} subjects, {mazes} mazes.",
+        "ruled": "Synthetic subjects follow rules; they are not models.",
+        "of": "n = {n} subjects, {mazes} mazes.",
         "groups": ("v1.1 document", "this kit, by trial", "proposed, from sums"),
         "matrix": "Spearman's ρ of planted trait and measure; darker: further from 0. Grey figures: may be 0 "
         "(p ≥ 0.05, Benjamini-Hochberg).\nSolid frame: the measure is meant to see the trait. Dashed frame: moved by a "
         "trait that it is not meant to see.",
         "tellings": {"true words − silence": "everything noticed is said", "untrue words − silence": "untrue words"},
-        "difference": "change when only words are added to the same walks",
+        "difference": "change when only words are added",
         "bars": "Bars: 95 % bootstrap interval over subjects.",
         "whole": "whole formula",
         "rest": "without the part",
@@ -70,12 +71,13 @@ WORDS: dict[str, dict[str, Any]] = {
         "axes": ("verified: what happened", "published: what the answer says"),
         "order": "Kendall's τ = {tau:.2f}",
         "undefined": "τ: n/a",
-        "held": "recovery on held-out subjects and mazes (ρ with the sign of training)",
+        "held": "recovery held out (ρ with the sign of training)",
         "who": ("chosen measure", "MEI", "HalluMaze Score"),
     },
     "ko": {
         "published": "{}(공개 방식)",
-        "ruled": "합성 응답자: 규칙대로 답하며 모델이 아님. 응답자 {n}명, 미로 {mazes}개.",
+        "ruled": "합성 응답자: 규칙대로 답하며 모델이 아님.",
+        "of": "응답자 {n}명, 미로 {mazes}개.",
         "groups": ("v1.1 문서", "이 키트, 시행별", "제안, 합으로 계산"),
         "matrix": "심은 특성과 지표의 스피어만 ρ, 짙을수록 0에서 멂. 회색 숫자: 0일 수 있음(p ≥ 0.05, "
         "Benjamini-Hochberg).\n실선 테두리: 그 특성을 봐야 하는 지표. 점선 테두리: 보지 말아야 할 특성에 흔들린 지표.",
@@ -100,7 +102,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "axes": ("검증 방식: 실제로 일어난 것", "공개 방식: 응답이 말한 것"),
         "order": "켄달 τ = {tau:.2f}",
         "undefined": "τ: n/a",
-        "held": "따로 둔 응답자·미로에서의 회복(학습 때의 부호를 붙인 ρ)",
+        "held": "따로 둔 응답자·미로에서의 회복(학습 때 부호의 ρ)",
         "who": ("고른 지표", "MEI", "HalluMaze Score"),
     },
 }  # fmt: skip

@@ -119,9 +119,10 @@ def propose_profile(
     the same subjects for both). Intervals by bootstrap over the held-out subjects. A target that no measure shows is
     refused with a note.
 
-    What it is and is not: the traits are the kit's idea of a subject. A measure that finds them may
-    still fail on models that are built otherwise, and one that does not find them here has little claim to find them
-    there.
+    What it is and is not: the traits are the kit's idea of a subject, all families walk by the same rules, and the
+    measures of sums were made by people who knew those rules. A measure that finds the traits may still fail on models,
+    and one that does not find them here has little claim to find them there. Intervals are over subjects; the mazes
+    are taken as they are.
 
     Raises `InputError` if train and test share a maze or a family.
     """

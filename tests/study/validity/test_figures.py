@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.text import Text
 from study.validity.frames import hand_frame
 
 from hallumaze_kit.errors import InputError
@@ -65,6 +66,15 @@ def said(figure):
     return "\n".join(t.get_text() for t in figure.findobj(lambda artist: hasattr(artist, "get_text")))
 
 
+def cut_off(figure):
+    """Labels, titles and notes that reach over the edge of the figure."""
+    wide, high = figure.bbox.width + 1, figure.bbox.height + 1
+    labels = [label for ax in figure.axes for label in (ax.xaxis.label, ax.title, *ax.get_yticklabels())]
+    labels += [*figure.texts, *(text for legend in figure.legends for text in legend.findobj(Text))]
+    boxes = {label.get_text(): label.get_window_extent() for label in labels if label.get_text()}
+    return [t for t, box in boxes.items() if box.x0 < -1 or box.y0 < -1 or box.x1 > wide or box.y1 > high]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("draw", "table", "n"),
@@ -76,6 +86,7 @@ def said(figure):
 )  # fmt: skip
 def test_every_figure_says_that_it_is_synthetic_and_of_how_many(draw, table, n, language):
     figure = draw(table, language)
+    assert cut_off(figure) == []
     shown = " ".join(said(figure).split())
     assert {"en": "not models", "ko": "모델이 아님"}[language] in shown
     assert {"en": f"n = {n} subjects, 2 mazes", "ko": f"응답자 {n}명, 미로 2개"}[language] in shown
