@@ -21,11 +21,15 @@ METRICS = (
     "oce", "uce", "brier", "ece",
 )  # fmt: skip
 """The numbers of a result; each is NaN, with a reason in `nan_reasons`, where it could not be scored."""
-PROTOCOL_METRICS = ("revisits", "nrs", "injection_detected", "injection_alarm", "probe_right", "probe_confidence")
+PROTOCOL_METRICS = (
+    "revisits", "nrs", "injection_detected", "injection_alarm", "injection_restarted", "probe_right",
+    "probe_confidence",
+)  # fmt: skip
 """Numbers that only some protocols and groups have; NaN elsewhere, and there without a reason."""
 SHARES = (
     "sr", "hrr", "mei", "ce", "brs", "hallumaze_score", "detected", "recovery_rate", "lure_rate", "wrong_branch_rate",
-    "oce", "uce", "brier", "ece", "nrs", "injection_detected", "injection_alarm", "probe_right", "probe_confidence",
+    "oce", "uce", "brier", "ece", "nrs", "injection_detected", "injection_alarm", "injection_restarted", "probe_right",
+    "probe_confidence",
 )  # fmt: skip
 RANGES = {
     **dict.fromkeys((*METRICS, *PROTOCOL_METRICS), (0, math.inf)),
@@ -100,6 +104,7 @@ class BenchmarkResult:
     nrs: float = NAN
     injection_detected: float = NAN
     injection_alarm: float = NAN
+    injection_restarted: float = NAN
     probe_right: float = NAN
     probe_confidence: float = NAN
     probe_broken: bool | None = None

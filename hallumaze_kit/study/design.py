@@ -72,8 +72,9 @@ class Design:
     mazes     the same for every subject, so that subjects are compared on equal terms
     configs   conditions, no two alike; each takes the size of the maze it meets, so one serves mazes of several sizes
     runs      repetitions of each cell, 1 or more
-    arms      what groups B and C are told, randomised ("hint", "sham", "none"): drawn for each subject and condition
-              in blocks that hold every arm once, so that arms differ by one trial at most; () is no randomisation
+    arms      what groups B and C are told, randomised ("hint", "sham", "none"): drawn for each subject, maze
+              and condition over its runs, in blocks that hold every arm once, so that no trial changes its arm when
+              mazes or runs are added, and with as many runs as arms each maze has every arm once; () is none
     trigger   what calls for a hint in group B (`hallumaze_kit.trial.hints`)
     history   how many of its last turns a stepwise subject is shown, None for all
 
@@ -110,15 +111,14 @@ class Design:
 
     def cells(self, seed: int = 0) -> Iterator[Cell]:
         """The trials in order: by subject, maze, condition, run; each with its own seed derived from `seed`."""
-        drawn: dict[str, Iterator[str]] = {}
         for subject in self.subjects:
             for maze in self.mazes:
                 for condition in self.configs:
                     config = replace(condition, size=maze.size)
-                    block = f"hallumaze arms {seed} {subject.provider}/{subject.name} {asdict(condition)}"
-                    arms = drawn.setdefault(block, _arms(self.arms if _speaks(condition) else (), block))
+                    arms = self.arms if _speaks(condition) else ()
                     for run in range(self.runs):
-                        yield Cell(subject, maze, config, run, cell_seed(seed, subject, maze, config, run), next(arms))
+                        own = cell_seed(seed, subject, maze, config, run)
+                        yield Cell(subject, maze, config, run, own, _arm(arms, seed, subject, maze, config, run))
 
 
 def _speaks(condition: MazeConfig) -> bool:
@@ -126,11 +126,12 @@ def _speaks(condition: MazeConfig) -> bool:
     return condition.ariadne_mode != "A" and condition.protocol == "single"
 
 
-def _arms(arms: Sequence[str], seed: str) -> Iterator[str]:
-    """Arms without end, in shuffled blocks that hold each once; "" where nothing is randomised."""
-    rng = Random(seed)
-    while True:
-        yield from rng.sample(arms, len(arms)) if arms else ("",)
+def _arm(arms: Sequence[str], seed: int, subject: Named, maze: MazeEngine, config: MazeConfig, run: int) -> str:
+    """The arm of a trial: its place in a shuffled block of runs that holds each arm once; "" where none is drawn."""
+    if not arms:
+        return ""
+    block, place = divmod(run, len(arms))
+    return Random(f"arms {cell_seed(seed, subject, maze, config, block)}").sample(sorted(arms), len(arms))[place]
 
 
 def cell_seed(seed: int, subject: Named, maze: MazeEngine, config: MazeConfig, run: int) -> int:

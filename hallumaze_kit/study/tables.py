@@ -26,6 +26,8 @@ PROFILE = (
 FEWEST_MAZES = 5
 """With fewer mazes a bootstrap over mazes says nothing; the interval is then NaN."""
 LEVEL = 0.95
+CONDITIONS = ("protocol", "view", "injection", "ariadne_group", "arm", "use_mirage", "placement")
+"""Columns whose values change what a measure means."""
 METRIC_NAMES = {
     "en": {
         "sr": "Solved (SR)", "hallucination_count": "Hallucinations (HC)", "first_hallucination_step": "First at (FHR)",
@@ -79,7 +81,8 @@ def leaderboard(
     DataFrame with columns `provider`, `model`, `kind`, `n_trials`, `n_mazes`; for each measure m its mean `m`, the
     interval `m_low`, `m_high`, and `m_n`, the number of trials that could be scored; and `note`, which says
     for what there is no interval. A measure that no trial has is NaN, and a trial without a hallucination has no first
-    one (−1 in the frame), so it is left out of that mean. Nothing is rounded.
+    one (−1 in the frame), so it is left out of that mean. The note also says where a mean pools trials of several
+    protocols or conditions, which mean different things. Nothing is rounded.
 
     Raises
     ------
@@ -109,12 +112,23 @@ def leaderboard(
             row |= {metric: values.mean(), f"{metric}_low": low, f"{metric}_high": high, f"{metric}_n": values.count()}
             if values.count() and math.isnan(low):
                 without.append(metric)
-        row["note"] = f"no interval (fewer than {FEWEST_MAZES} mazes): {', '.join(without)}" if without else ""
+        notes = [f"no interval (fewer than {FEWEST_MAZES} mazes): {', '.join(without)}"] if without else []
+        row["note"] = "; ".join([*notes, *pooled(trials)])
         rows.append(row)
     columns = ["provider", "model", "kind", "n_trials", "n_mazes"]
     columns += [f"{metric}{part}" for metric in metrics for part in ("", "_low", "_high", "_n")]
     table = pd.DataFrame(rows, columns=[*columns, "note"])
     return table.sort_values(["kind", "provider", "model"], key=_by_kind, kind="stable", ignore_index=True)
+
+
+def pooled(trials: pd.DataFrame) -> list[str]:
+    """What is to be said of a mean over trials of several conditions: "pools protocol (single, stepwise)"."""
+    said = []
+    for name in CONDITIONS:
+        values = trials[name].dropna().unique() if name in trials.columns else ()
+        if len(values) > 1:
+            said.append(f"pools {name} ({', '.join(sorted(map(str, values)))})")
+    return said
 
 
 def cluster_interval(

@@ -23,6 +23,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.trial.reading import labels, rows, steps
 from hallumaze_kit.trial.reading.closing import Fields, Log, Path
 from hallumaze_kit.trial.reading.passes import Draft, Heads, Line, Reading, is_move, read_walk
+from hallumaze_kit.trial.reading.said.objections import objections
 from hallumaze_kit.trial.reading.thinking import set_thinking_apart
 from hallumaze_kit.trial.reading.tokens import CELL, fold, normalise, tokens
 from hallumaze_kit.trial.reading.vocabulary import GAVE_UP, MAY_GIVE_UP, Said
@@ -92,6 +93,7 @@ def parse_answer(text: str) -> Trace:
     reports = labels.report_lines(lines)
     return Trace(
         events=tuple(events),
+        objections=tuple(objections(lines, fields.lines)),
         backtracks=labels.reported(labels.BACKTRACKS, reports),
         hallucinations=labels.reported(labels.HALLUCINATIONS, reports),
         confidence_log=tuple(log),

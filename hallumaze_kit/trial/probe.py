@@ -14,7 +14,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import STEP, Cell, MazeEngine
 from hallumaze_kit.records.config import MazeConfig
 from hallumaze_kit.trial.prompt import Prompt
-from hallumaze_kit.trial.reading.verdict import ProbeReply, read_probe
+from hallumaze_kit.trial.reading.said.verdict import ProbeReply, read_probe
 from hallumaze_kit.trial.wording import probe as wording
 
 __all__ = ["ProbePath", "ProbeReply", "probe_path", "probe_prompt", "read_probe"]

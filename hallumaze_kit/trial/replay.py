@@ -5,55 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hallumaze_kit.maze import STEP as OFFSET
 from hallumaze_kit.maze import Cell, MazeEngine
-from hallumaze_kit.maze.encoding import BIT
 from hallumaze_kit.trial.reading.tokens import direction_between
-from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Step, Trace
+from hallumaze_kit.trial.trace import DeadEnd, Event, Loop, Objection, Step, Trace
+from hallumaze_kit.trial.walking.walk import Move, Walk
 
 if TYPE_CHECKING:
     from hallumaze_kit.records import MazeConfig
-
-
-class Move(NamedTuple):
-    """One attempted move.
-
-    start       where the subject stood
-    end         where it said to go (it may lie outside the maze)
-    direction   "N", "E", "S", "W", "" for a jump
-    kind        "legal", "wall" (a closed side), "outside" (over the edge) or "jump" (a stated cell that
-                is neither where the last move ended nor visited before); in a stepwise trial "bump" too, the first
-                try at a closed side nobody had told of: not legal, and no hallucination
-    retraced    a legal move onto a cell visited before
-    step        number of the step as written, else the number of the move from 1
-    confidence  probability stated for it (0 to 1), None without one
-    returned    the subject stood elsewhere just before, by stating a cell visited before
-    source      index of the step among the trace's steps, −1 for a move of the final path
-    reached     the subject stood at `end` then; False where it was left standing after an illegal move
-    """
-
-    start: Cell
-    end: Cell
-    direction: str
-    kind: str
-    retraced: bool = False
-    step: int = 0
-    confidence: float | None = None
-    returned: bool = False
-    source: int = -1
-    reached: bool = True
-
-    @property
-    def legal(self) -> bool:
-        """The maze allows the move."""
-        return self.kind == "legal"
-
-    @property
-    def pair(self) -> frozenset[Cell]:
-        """The two cells, without order."""
-        return frozenset((self.start, self.end))
 
 
 @dataclass(frozen=True)
@@ -84,6 +45,7 @@ class Replay:
     walk_is_final   the answer has no steps, so the final path is the walk
     injected        moves that stood in the prompt, before the subject's own
     final_given     the answer states a final path (one cell is a path that leads nowhere)
+    objections      each sentence that calls a move wrong, with the number of moves made before it
     """
 
     moves: tuple[Move, ...] = ()
@@ -95,6 +57,7 @@ class Replay:
     walk_is_final: bool = False
     injected: tuple[Move, ...] = ()
     final_given: bool = False
+    objections: tuple[tuple[int, Objection], ...] = ()
 
     @cached_property
     def hallucinations(self) -> tuple[int, ...]:
@@ -103,10 +66,13 @@ class Replay:
 
     @cached_property
     def final_hallucinations(self) -> tuple[Move, ...]:
-        """Illegal moves of the final path whose cells the walk did not already join illegally, each pair once."""
+        """Illegal moves of the final path whose cells the walk did not already join illegally, each pair once.
+
+        An error that the prompt planted is not the subject's, wherever it is repeated.
+        """
         if self.walk_is_final:
             return ()
-        seen = {self.moves[i].pair for i in self.hallucinations}
+        seen = {self.moves[i].pair for i in self.hallucinations} | self._planted
         out = []
         for m in self.final_moves:
             if not m.legal and m.pair not in seen:
@@ -124,7 +90,13 @@ class Replay:
         """FHR: number (from 1) of the first illegal move of the walk, else of the final path; −1 if none."""
         if self.hallucinations:
             return self.hallucinations[0] + 1
-        return next((i for i, m in enumerate(self.final_moves, 1) if not m.legal), -1)
+        planted = self._planted
+        return next((i for i, m in enumerate(self.final_moves, 1) if not m.legal and m.pair not in planted), -1)
+
+    @cached_property
+    def _planted(self) -> set[frozenset[Cell]]:
+        """The pairs of cells that the prompt's walk joins illegally."""
+        return {m.pair for m in self.injected if not m.legal}
 
     @property
     def backtracks(self) -> int:
@@ -137,88 +109,34 @@ class Replay:
         return sum(isinstance(d.event, Loop) and d.true is True for d in self.declarations)
 
     def solves(self, maze: MazeEngine) -> bool:
-        """SR: the final path (without one, the walk) goes from start to exit, every move legal."""
+        """SR: the final path (without one, the walk) goes from start to exit, every move legal.
+
+        Of a walk that goes on from a planted error, who states that it stands again on a cell before that error has
+        a legal way there, and goes on from it.
+        """
         if self.final_given:
             path, end = self.final_moves, self.final_moves[-1].end if self.final_moves else None
         else:
             path, end = self.injected + self.moves, self.end
+            wrong = next((i for i, m in enumerate(self.injected) if not m.legal), None)
+            if wrong is not None and (kept := self._mended_from(wrong)) is not None:
+                path = self.injected[:kept] + self.moves
         return bool(path) and path[0].start == maze.start and end == maze.exit and all(m.legal for m in path)
 
+    def _mended_from(self, wrong: int) -> int | None:
+        """How many given moves, all before the planted error `wrong`, lead to where the last return to them went.
 
-class _Walk:
-    """The state of a walk while it is replayed.
-
-    After an illegal move nobody knows yet whether the subject goes on from its target or is left standing: the target
-    counts as entered only when the next thing said shows it.
-    """
-
-    def __init__(self, maze: MazeEngine) -> None:
-        self.maze = maze
-        self.here: Cell = maze.start
-        self.failed_from: Cell | None = None
-        self.entered: dict[Cell, int] = {maze.start: 1}
-        self.moves: list[Move] = []
-        self.turns: list[int] = []
-        self.returns: list[tuple[int, Cell]] = []
-        self.turning = False
-        self.fresh_return = False
-
-    def kind_of(self, start: Cell, direction: str, end: Cell) -> str:
-        """ "legal", "wall", "outside" or "jump"."""
-        size = self.maze.size
-        if not direction:
-            return "jump"
-        if not (0 <= end[0] < size and 0 <= end[1] < size and 0 <= start[0] < size and 0 <= start[1] < size):
-            return "outside"
-        return "legal" if self.maze.masks[start[0] * size + start[1]] & BIT[direction] else "wall"
-
-    def enter(self, cell: Cell) -> None:
-        """The subject comes to a cell."""
-        self.entered[cell] = self.entered.get(cell, 0) + 1
-        self.here = cell
-
-    def go_on(self) -> None:
-        """The subject goes on from the target of its illegal move."""
-        if self.failed_from is not None:
-            self.moves[-1] = self.moves[-1]._replace(reached=True)
-            self.enter(self.here)
-            self.failed_from = None
-
-    def state(self, cell: Cell, step: int, confidence: float | None, source: int) -> None:
-        """The subject says that it stands at `cell`."""
-        if cell == self.here:
-            self.go_on()
-            return
-        if cell == self.failed_from:
-            self.here, self.failed_from = cell, None  # left standing after an illegal move: no return
-            return
-        self.failed_from = None
-        if cell in self.entered:
-            self.returns.append((len(self.moves), cell))
-            self.turns.append(len(self.moves) + 1)
-            self.turning = self.fresh_return = True
-        else:
-            self.moves.append(Move(self.here, cell, "", "jump", False, step, confidence, False, source))
-            self.turning = False
-        self.enter(cell)
-
-    def move(self, direction: str, end: Cell, step: int, confidence: float | None, source: int) -> None:
-        """The subject moves; without a direction it leaps to a cell that is no neighbour."""
-        self.go_on()
-        kind = self.kind_of(self.here, direction, end)
-        retraced = kind == "legal" and end in self.entered
-        if retraced and not self.turning:
-            self.turns.append(len(self.moves) + 1)
-        self.turning = retraced
-        legal = kind == "legal"
-        self.moves.append(
-            Move(self.here, end, direction, kind, retraced, step, confidence, self.fresh_return, source, legal)
-        )
-        self.fresh_return = False
-        if legal:
-            self.enter(end)
-        else:
-            self.failed_from, self.here = self.here, end
+        None where the subject did not return to one of their cells, or went back behind the error after it.
+        """
+        before = [m.start for m in self.injected[: wrong + 1]]
+        behind = {m.end for m in self.injected[wrong:]} - set(before)
+        kept = None
+        for _, cell in self.returns_after:
+            if cell in before:
+                kept = before.index(cell)
+            elif cell in behind:
+                kept = None
+        return kept
 
 
 def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> Replay:
@@ -232,9 +150,11 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
     Returns a `Replay`. Source: specification, section 5.
     """
     final_moves = _path_moves(maze, trace)
-    steps = [e for e in trace.events if isinstance(e, Step) and (e.direction or e.to is not None)]
-    walk = _Walk(maze)
+    walk = Walk(maze)
     injected = _inject(walk, maze, config)
+    if not _restated(_moving(trace), injected):
+        trace = _without_judged(trace, injected)
+    steps = _moving(trace)
     if steps:
         declarations = _walk_steps(walk, trace, steps, injected)
     else:
@@ -250,11 +170,12 @@ def replay(maze: MazeEngine, trace: Trace, config: MazeConfig | None = None) -> 
         walk_is_final=not steps,
         injected=injected,
         final_given=trace.final_path is not None,
+        objections=tuple([(_made_before(o, trace, walk.moves[before:]), o) for o in trace.objections]),
     )
 
 
 def _walk_final(
-    walk: _Walk, trace: Trace, final_moves: tuple[Move, ...], injected: tuple[Move, ...]
+    walk: Walk, trace: Trace, final_moves: tuple[Move, ...], injected: tuple[Move, ...]
 ) -> list[Declaration]:
     """Without steps, the final path is the walk; a leap in it is a jump wherever it leads."""
     log = dict(trace.confidence_log)
@@ -268,7 +189,7 @@ def _walk_final(
     return [_declare(e, walk) for e in trace.events if not isinstance(e, Step)]
 
 
-def _walk_steps(walk: _Walk, trace: Trace, steps: list[Step], injected: tuple[Move, ...]) -> list[Declaration]:
+def _walk_steps(walk: Walk, trace: Trace, steps: list[Step], injected: tuple[Move, ...]) -> list[Declaration]:
     """Walk the steps, without those that only repeat the moves of the prompt, and place the declarations."""
     restated = _restated(steps, injected)
     log = {} if any(s.confidence is not None for s in steps) else dict(trace.confidence_log)
@@ -324,7 +245,7 @@ def _aim(here: Cell, step: Step) -> tuple[str, Cell]:
 def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
     """The moves of the final path, each judged for itself."""
     path = trace.final_path or ()
-    walk = _Walk(maze)
+    walk = Walk(maze)
     out = []
     pairs = [(a, b) for a, b in pairwise(path) if a != b]
     for i, (start, end) in enumerate(pairs, 1):
@@ -333,7 +254,7 @@ def _path_moves(maze: MazeEngine, trace: Trace) -> tuple[Move, ...]:
     return tuple(out)
 
 
-def _declare(event: Event, walk: _Walk) -> Declaration:
+def _declare(event: Event, walk: Walk) -> Declaration:
     """A declaration at this point of the walk, and whether it is true."""
     true: bool | None = None
     if isinstance(event, DeadEnd):
@@ -351,7 +272,7 @@ def dead_end_cells(maze: MazeEngine) -> set[Cell]:
     return ends - {maze.start, maze.exit}
 
 
-def _inject(walk: _Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[Move, ...]:
+def _inject(walk: Walk, maze: MazeEngine, config: MazeConfig | None) -> tuple[Move, ...]:
     """Walk the moves that stood in the prompt; their turns and returns are not the subject's."""
     if config is None or config.injection == "none":
         return ()
@@ -371,6 +292,33 @@ def _given(walked: tuple[Move, ...], injected: tuple[Move, ...]) -> int:
     """How many leading moves of a final path are those that stood in the prompt: all of them or none."""
     same = [(a.start, a.end) for a in walked[: len(injected)]] == [(b.start, b.end) for b in injected]
     return len(injected) if same else 0
+
+
+def _without_judged(trace: Trace, injected: tuple[Move, ...]) -> Trace:
+    """The trace without the steps that name a move of the prompt only to call it wrong ("Step 2: … is no move")."""
+    if not injected or not trace.objections:
+        return trace
+    judged = {o.step for o in trace.objections if o.step is not None and 0 < o.step <= len(injected)}
+
+    def names_it(event: Event) -> bool:
+        if not isinstance(event, Step) or event.number not in judged:
+            return False
+        given = injected[event.number - 1]
+        way = direction_between(given.start, event.to) if event.to is not None else event.direction
+        return event.cell in (None, given.start) and way in (given.direction, "")
+
+    return replace(trace, events=tuple([e for e in trace.events if not names_it(e)]))
+
+
+def _moving(trace: Trace) -> list[Step]:
+    """The steps that go somewhere."""
+    return [e for e in trace.events if isinstance(e, Step) and (e.direction or e.to is not None)]
+
+
+def _made_before(objection: Objection, trace: Trace, moves: list[Move]) -> int:
+    """How many of the subject's moves were made by steps above an objection."""
+    above = [e.span[0] < objection.span[0] for e in trace.events if isinstance(e, Step)]
+    return sum(m.source >= 0 and above[m.source] for m in moves)
 
 
 def _restated(steps: list[Step], injected: tuple[Move, ...]) -> int:

@@ -15,7 +15,7 @@ from hallumaze_kit.trial.hints import FIRST_ONLY, NEW_WALK, NO_SECOND, hint_of, 
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
-from hallumaze_kit.trial.measuring.injection import injection_numbers
+from hallumaze_kit.trial.measuring.injection import DETECTED, INJECTION, injection_numbers
 from hallumaze_kit.trial.measuring.measured import NO_MOVE, Measured
 from hallumaze_kit.trial.measuring.probing import measure_probe
 from hallumaze_kit.trial.measuring.published import Counts, published_counts
@@ -128,13 +128,13 @@ def _measured(
     numbers, reasons = _numbers(maze, trace, happened, config, conventions)
     if hint_of(key_events) in ("hint", "sham"):
         numbers["nrs"] = nrs(reaction(happened))
-        reasons |= dict.fromkeys(("injection_detected", "injection_alarm"), NEW_WALK) if planted else {}
+        reasons |= dict.fromkeys(INJECTION, NEW_WALK) if planted else {}
     facts = {
         "path_valid": happened.solves(maze),
         "metacog_signals": measures.signals(trace, happened),
         "confidence_log": conf.confidence_log(happened),
         "confidence_pattern": conf.confidence_pattern(happened),
-        "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage),
+        "failure_mode": measures.failure_mode(maze, trace, happened, config.use_mirage, numbers.get(DETECTED) == 1),
         "warnings": (*trace.warnings, *_resting_on(fitted)),
         "corrections": tuple(dict(one) for one in fitted),
         "decisions": decision_rows(maze, happened, config.use_mirage),

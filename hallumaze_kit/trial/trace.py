@@ -63,6 +63,22 @@ class StrategyChange:
     before: int = 0
 
 
+class Objection(NamedTuple):
+    """A sentence that says that a move is not allowed, or that there is an error. No event of the walk.
+
+    cells       the cells that it names (two: where the move begins and ends)
+    directions  the directions that it names
+    step        the number of the step that it names, None without one
+    general     it names no place, and speaks of what came before ("the walk so far holds an error")
+    """
+
+    cells: tuple[Cell, ...] = ()
+    directions: tuple[str, ...] = ()
+    step: int | None = None
+    general: bool = False
+    span: Span = (0, 0)
+
+
 Event = Step | DeadEnd | Loop | StrategyChange
 
 
@@ -71,6 +87,7 @@ class Trace:
     """All that an answer says, in text order.
 
     events          steps and declarations
+    objections      sentences that call a move wrong, which are no events
     backtracks      the number of backtracks that the subject reports, None without a report
     hallucinations  the number of hallucinations that it reports, None without a report
     confidence_log  ((step, percent), …) of its CONFIDENCE_LOG
@@ -83,6 +100,7 @@ class Trace:
     """
 
     events: tuple[Event, ...] = ()
+    objections: tuple[Objection, ...] = ()
     backtracks: int | None = None
     hallucinations: int | None = None
     confidence_log: tuple[tuple[int, float], ...] = ()

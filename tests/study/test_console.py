@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -11,7 +12,7 @@ from rich.console import Console
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.records import METRICS, BenchmarkResult, to_frame
+from hallumaze_kit.records import METRICS, BenchmarkResult, MazeConfig, to_frame
 from hallumaze_kit.study.showing.console import (
     SHORT,
     WORDS,
@@ -91,6 +92,15 @@ def test_the_ranked_table_of_the_document():
     ]
     assert lines[-1] == "  ★ 최고 점수: deepseek-reasoner — HalluScore 0.851 | MEI 0.923"
     assert any("v1.1 문서의 방식" in line and "프로필은 이 표 앞에" in line for line in lines)
+
+
+def test_a_ranking_over_several_protocols_says_so():
+    results = [replace(GPT, config=MazeConfig(protocol=p)) for p in ("single", "stepwise")]
+    assert ranking(results)["note"].tolist() == ["pools protocol (single, stepwise)"]
+    for language, word in (("ko", "주의"), ("en", "Mind")):
+        text = printed(print_ranking, results, language)
+        assert word in text and "pools protocol (single, stepwise)" in text
+    assert "Mind" not in printed(print_ranking, [GPT], "en")
 
 
 def test_rule_followers_stand_at_their_place_without_a_rank():

@@ -136,6 +136,25 @@ def test_progress_is_shown_if_asked_for(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_arms_stay_what_they_are_whatever_is_added_and_a_maze_has_each_once():
+    """Three runs and three arms: each maze has every arm; more runs, mazes, subjects or another order change none."""
+    conditions = [MazeConfig(ariadne_mode="B"), MazeConfig(ariadne_mode="C")]
+    arms = ("hint", "sham", "none")
+
+    def drawn(design):
+        return {(c.subject.name, c.maze.maze_id, c.config.ariadne_mode, c.run): c.arm for c in design.cells()}
+
+    many = [MazeEngine(5, seed) for seed in range(12)]
+    small = drawn(Design([Solver("a")], many[:6], conditions, runs=3, arms=arms))
+    for name, maze, group, _ in small:
+        assert {small[name, maze, group, run] for run in range(3)} == set(arms)
+    large = drawn(Design([Solver("b"), Solver("a")], many[::-1], conditions[::-1], runs=7, arms=arms[::-1]))
+    assert all(large[trial] == arm for trial, arm in small.items())
+    first = [arm for (*_, run), arm in large.items() if run == 0]
+    assert min(map(first.count, arms)) > len(first) / 6
+    assert set(drawn(Design([Solver("a")], many, arms=arms)).values()) == {""}  # group A is told nothing
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -203,6 +203,27 @@ def test_a_table_of_planted_errors_by_hand():
     assert "1 of 8 answers say nothing beyond the given walk" in row["note"]
 
 
+def test_trials_without_an_answer_and_fresh_starts_are_counted_by_name():
+    nan = math.nan
+    results = [
+        *planted(("own", 1, 1), ("own-clean", nan, 0)),
+        *planted(("own", nan, nan), injection_restarted=1),
+        *planted(("own", nan, nan), ("own-clean", nan, nan), outcome="rate limited"),
+    ]
+    row = injection_table(to_frame(results)).iloc[0]
+    assert (row["n_error"], row["n_clean"], row["unanswered"], row["restarted"], row["unread"]) == (1, 1, 2, 1, 0)
+    assert "2 trials brought no whole answer" in row["note"] and "1 of 3 answers begin again" in row["note"]
+    fields = {"provider": "p", "model": "m", "config": MazeConfig(protocol="probe"), "probe_broken": True}
+    probes = [
+        BenchmarkResult(**fields, maze_id="a", probe_said_valid=False, outcome="answered"),
+        BenchmarkResult(**fields, maze_id="b", outcome="cut off"),
+        BenchmarkResult(**fields, maze_id="c", outcome="answered"),
+    ]
+    row = probe_table(to_frame(probes)).iloc[0]
+    assert (row["n"], row["unanswered"], row["unread"]) == (1, 1, 1)
+    assert "1 of 2 replies could not be read" in row["note"]
+
+
 def test_who_never_notices_detects_nothing_and_false_alarms_on_the_clean_arms_are_counted():
     subjects = [SYNTHETIC["stubborn"], SYNTHETIC["talker"], FLOOR["oracle"], FLOOR["empty"]]
     configs = [MazeConfig(injection=i, language="en") for i in ("own", "own-clean")]

@@ -121,6 +121,14 @@ def test_a_measure_that_nothing_has_is_nan_and_needs_no_note():
     assert math.isnan(row["ce"]) and row["ce_n"] == 0 and row["note"] == ""
 
 
+def test_means_over_several_conditions_say_so():
+    both = pd.concat(
+        [trials([1] * 6).assign(protocol="single"), trials([0] * 6).assign(protocol="stepwise", use_mirage=False)]
+    )
+    (row,) = leaderboard(both.assign(ariadne_group="A"), ["sr"]).to_dict("records")
+    assert "pools protocol (single, stepwise)" in row["note"] and "ariadne_group" not in row["note"]
+
+
 def test_rows_stand_by_kind_then_name_never_by_merit():
     frame = pd.concat(
         [

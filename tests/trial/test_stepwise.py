@@ -238,6 +238,26 @@ def test_the_confidence_of_a_move(text, percent):
     assert read_reply(text, (0, 0)).move.confidence == percent
 
 
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("I came from (1,0) by going south. Now I go east.", "E"),
+        ("I came from (1,0) by going south, so now I go east.", "E"),
+        ("I moved S twice. Next I will go E.", "E"),
+        ("If I go north I return to (1,0). East is the only option.", "E"),
+        ("If I went N, I would be back at (1,0), so I go E.", "E"),
+        ("My last move was south. East is the best choice.", "E"),
+        ("Going S would hit a wall. I move E.", "E"),
+        ("(1,0)에서 남쪽으로 왔습니다. 이제 동쪽으로 갑니다.", "E"),
+        ("북쪽은 온 길이므로 동쪽으로 갑니다.", "E"),
+        ("북쪽으로 가면 (1,0)으로 돌아갑니다. 동쪽으로 이동합니다.", "E"),
+        ("I moved E.", "E"),  # the choice itself, told as done
+    ],
+)
+def test_moves_that_were_made_or_only_thought_of_are_not_the_move(text, direction):
+    assert read_reply(text, (2, 0)).move.direction == direction
+
+
 def test_only_the_first_of_several_moves_is_made():
     trial, _ = played(["STEP 1: (0,0) → E\nSTEP 2: (0,1) → E\nSTEP 3: (0,2) → S"])
     assert trial.here == (0, 1)

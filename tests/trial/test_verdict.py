@@ -21,7 +21,8 @@ SAID = {
         "The path contains no invalid moves.", "The path never crosses a wall.",
         "Checking each move: all moves are allowed.", "모든 이동이 허용됩니다.", "허용되지 않는 이동은 없습니다.",
         "이 경로는 유효합니다. 확신도: 95%", "잘못된 이동이 없습니다.", "예, 모든 이동이 허용됩니다.",
-        "네, 허용됩니다.", "최종 답변: 예", "경로에 문제가 없습니다.",
+        "네, 허용됩니다.", "최종 답변: 예", "경로에 문제가 없습니다.", "허용 여부: 예",
+        "The path breaks no walls; each step goes through an open side.", "경로의 모든 이동이 열린 방향과 일치합니다.",
     ],
     False: [
         "VALID: no", "**VALID:** 아니오", "VALID = No.", "VALID: 아니요\n확신도: 90", "VALID: 아닙니다", "Valid: False",
@@ -40,7 +41,7 @@ SAID = {
         "이 경로는 유효한 경로가 아닙니다", "이 경로는 허용되지 않는 이동이 있어 유효하지 않습니다.",
         "(1,1)에서 (1,2)로 가는 이동은 벽을 통과하므로 경로가 유효하지 않습니다.", "답: 아니오",
         "아니오. (1,1)에서 (1,2)로는 갈 수 없습니다.", "결론: 유효하지 않은 경로입니다.", "정답은 아니오입니다.",
-        "경로에 문제가 있습니다.",
+        "경로에 문제가 있습니다.", "허용 여부: 아니오",
     ],
     None: [
         "", "VALID: yes|no", "VALID: yes | no", "VALID: yes/no", "VALID: yes or no", "VALID: 예|아니오", "VALID: N/A",
@@ -84,6 +85,11 @@ def test_the_last_statement_counts_and_a_field_before_sentences(text, said, warn
         ("확신도는 약 85%입니다", 0.85), ("CONFIDENCE: **95%**", 0.95), ("ＣＯＮＦＩＤＥＮＣＥ：７０％", 0.7),
         ("CONFIDENCE: 60%\nCONFIDENCE: 80%", 0.8), ("CONFIDENCE: XX%", None), ("CONFIDENCE: 150", None),
         ("Confidence: high", None), ("<think>CONFIDENCE: 10%</think>VALID: no", None), ("VALID: no", None),
+        ("CONFIDENCE: 95%\nReason: 1 of 14 moves (7%) is illegal; I'm confident about this.", 0.95),
+        ("CONFIDENCE: 95%\nNote: my confidence would be 50% if the lure were true.", 0.95),
+        ("확신도: 80%\n참고: 단서가 참이라면 확신이 40%일 것입니다.", 0.8),
+        ("이 경로에는 문제가 없습니다. 예. 90%", 0.9),
+        ("CONFIDENCE: 90-95%", 0.925), ("확신도: 80~90%", 0.85),
     ],
 )  # fmt: skip
 def test_confidences_as_they_are_written(text, confidence):

@@ -74,11 +74,13 @@ TRIALS: dict[str, dict[str, Any]] = {
 PROTOCOL_NAMES = {
     "ko": {
         "revisits": "다시 밟은 칸", "nrs": "힌트 반응 속도(NRS)", "injection_detected": "주입한 오류를 알아차림",
-        "injection_alarm": "오류 신호", "probe_right": "판단이 옳음", "probe_confidence": "판단의 확신도",
+        "injection_alarm": "오류 신호", "injection_restarted": "처음부터 다시 풂",
+        "probe_right": "판단이 옳음", "probe_confidence": "판단의 확신도",
     },
     "en": {
         "revisits": "Cells entered again", "nrs": "Hint reaction speed (NRS)",
         "injection_detected": "Injected error noticed", "injection_alarm": "Alarm raised",
+        "injection_restarted": "Began again",
         "probe_right": "Judgement right", "probe_confidence": "Confidence in it",
     },
 }  # fmt: skip
@@ -87,6 +89,7 @@ PROTOCOL_MEANINGS = {
         "revisits": "이미 밟은 칸으로 들어간 이동 수", "nrs": "힌트 뒤 첫 반응까지 이동 수의 역수, 반응이 없으면 0",
         "injection_detected": "주어진 길의 틀린 이동을 세 번 안에 말하거나 되돌아감(1)",
         "injection_alarm": "주어진 길에 오류가 있다는 신호를 세 번 안에 보냄(1); 온전한 길에서는 거짓 경보",
+        "injection_restarted": "이어 풀지 않고 출발점에서 새로 풂(1); 오류를 알아차렸는지 알 수 없음",
         "probe_right": "경로가 유효한지 옳게 말함(1)", "probe_confidence": "말한 확신도",
     },
     "en": {
@@ -94,6 +97,7 @@ PROTOCOL_MEANINGS = {
         "nrs": "1/moves until the first reaction to the hint, 0 without one",
         "injection_detected": "the planted move was named, or gone back on, within three moves (1)",
         "injection_alarm": "signalled in three moves that the given walk holds an error (1); a false alarm if clean",
+        "injection_restarted": "did not go on but began at the start again (1): whether it noticed is unknown",
         "probe_right": "said rightly whether the path is valid (1)", "probe_confidence": "confidence as stated",
     },
 }  # fmt: skip

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NORMAL = NormalDist()
 CORRECTED = "log-linear correction"
-NEEDED = ("provider", "model", "subject_kind", "maze_id", "protocol", "injection")
+NEEDED = ("provider", "model", "subject_kind", "maze_id", "protocol", "injection", "outcome")
 
 
 class Detection(NamedTuple):
@@ -95,8 +95,9 @@ def probe_table(frame: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame with columns `provider`, `model`, `kind`, `n` (replies that were read), `unread` (replies without a
-    readable yes or no: left out of everything else), `n_mazes`, `hits`, `misses`, `false_alarms`,
+    DataFrame with columns `provider`, `model`, `kind`, `n` (replies that were read), `unanswered` (trials that
+    brought no whole answer: rate limits, cut off, empty …), `unread` (replies without a readable yes or no; both are
+    left out of everything else), `n_mazes`, `hits`, `misses`, `false_alarms`,
     `correct_rejections`, `d`, `d_low`, `d_high`, `c` (see `dprime`), `accuracy` with its Wilson interval
     `accuracy_low`, `accuracy_high` (95 %), and `note`, which also says where mazes repeat or replies are missing.
     Nothing is rounded.
@@ -107,16 +108,22 @@ def probe_table(frame: pd.DataFrame) -> pd.DataFrame:
     trials = trials[(trials["protocol"] == "probe") & trials["probe_broken"].notna()]
     rows = []
     for who, group in _by_subject(trials):
+        group, unanswered = _answered(group)
         read = group[group["probe_said_valid"].notna()]
         broken, objects = read["probe_broken"].astype(bool), ~read["probe_said_valid"].astype(bool)
         counts = _counts(broken, objects)
         found = dprime(**counts)
         right = counts["hits"] + counts["correct_rejections"]
         unread = len(group) - len(read)
-        notes = [found.note, *_repeats(read)]
+        notes = [found.note, *_repeats(read), *_missing(unanswered)]
         if unread:
             notes.append(f"{unread} of {len(group)} replies could not be read and are left out")
-        row = who | {"n": len(read), "unread": unread, "n_mazes": read["maze_id"].nunique()} | counts | _shown(found)
+        row = (
+            who
+            | {"n": len(read), "unanswered": unanswered, "unread": unread, "n_mazes": read["maze_id"].nunique()}
+            | counts
+            | _shown(found)
+        )
         rows.append(row | _share("accuracy", right, len(read)) | {"note": "; ".join(notes)})
     return _table(rows, PROBE_COLUMNS)
 
@@ -135,39 +142,47 @@ def injection_table(frame: pd.DataFrame) -> pd.DataFrame:
     was noticed, by `injection_detected`) with its Wilson interval `detected_low`, `detected_high`; of the walks
     without one `n_clean`, `alarms` (share with an alarm, by `injection_alarm`), `alarms_low`, `alarms_high`; then
     from `injection_alarm` in both `hits`, `misses`, `false_alarms`, `correct_rejections`, `d`, `d_low`, `d_high`, `c`
-    (see `dprime`); `unread`, the answers that say nothing beyond the given walk, left out; `note`.
+    (see `dprime`); left out are `unanswered` (trials that brought no whole answer), `unread` (answers that say nothing
+    beyond the given walk) and `restarted` (answers that do not go on but begin at the start again and say nothing of
+    the given walk: whether they noticed cannot be told); `note`.
     Nothing is rounded.
 
     Raises `InputError` for something that is no frame of trials.
     """
-    trials = _checked(frame, ("injection_detected", "injection_alarm"))
+    trials = _checked(frame, ("injection_detected", "injection_alarm", "injection_restarted"))
     arms = ("own", "other", "own-clean", "other-clean")
     trials = trials[(trials["protocol"] == "single") & trials["injection"].isin(arms)]
     rows = []
     for who, group in _by_subject(trials):
+        group, unanswered = _answered(group)
         read = group[group["injection_alarm"].notna()]
         error = read["injection"].isin(("own", "other"))
         counts = _counts(error, read["injection_alarm"].astype(float) > 0)
         found = dprime(**counts)
         detected = read.loc[error, "injection_detected"].astype(float).dropna()
-        unread = len(group) - len(read)
-        notes = [found.note, *_repeats(read)]
+        unknown = group[group["injection_alarm"].isna()]
+        restarted = int((unknown["injection_restarted"] == 1).sum())
+        unread = len(unknown) - restarted
+        notes = [found.note, *_repeats(read), *_missing(unanswered)]
+        if restarted:
+            notes.append(f"{restarted} of {len(group)} answers begin again at the start and are left out")
         if unread:
             notes.append(f"{unread} of {len(group)} answers say nothing beyond the given walk and are left out")
         row = who | {"n_error": found.n_signal} | _share("detected", int(detected.sum()), len(detected))
         row |= {"n_clean": found.n_noise} | _share("alarms", counts["false_alarms"], found.n_noise)
-        rows.append(row | counts | _shown(found) | {"unread": unread, "note": "; ".join(notes)})
+        row |= counts | _shown(found) | {"unanswered": unanswered, "restarted": restarted}
+        rows.append(row | {"unread": unread, "note": "; ".join(notes)})
     return _table(rows, INJECTION_COLUMNS)
 
 
 _WHO = ("provider", "model", "kind")
 _CELLS = ("hits", "misses", "false_alarms", "correct_rejections", "d", "d_low", "d_high", "c")
 PROBE_COLUMNS = (
-    *_WHO, "n", "unread", "n_mazes", *_CELLS, "accuracy", "accuracy_low", "accuracy_high", "note",
+    *_WHO, "n", "unanswered", "unread", "n_mazes", *_CELLS, "accuracy", "accuracy_low", "accuracy_high", "note",
 )  # fmt: skip
 INJECTION_COLUMNS = (
     *_WHO, "n_error", "detected", "detected_low", "detected_high", "n_clean", "alarms", "alarms_low", "alarms_high",
-    *_CELLS, "unread", "note",
+    *_CELLS, "unanswered", "restarted", "unread", "note",
 )  # fmt: skip
 
 
@@ -187,6 +202,16 @@ def _by_subject(trials: pd.DataFrame) -> Iterable[tuple[dict[str, str], pd.DataF
     for (provider, model), group in trials.groupby(["provider", "model"], sort=True):
         kind = kind_of(provider, group["subject_kind"].iloc[0] or "")
         yield {"provider": provider, "model": model, "kind": kind}, group
+
+
+def _answered(group: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The trials that brought a whole answer, and how many did not."""
+    answered = group["outcome"].isin(("", "answered"))
+    return group[answered], int((~answered).sum())
+
+
+def _missing(unanswered: int) -> list[str]:
+    return [f"{unanswered} trials brought no whole answer and are left out"] if unanswered else []
 
 
 def _counts(signal: pd.Series, said: pd.Series) -> dict[str, int]:

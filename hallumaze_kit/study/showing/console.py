@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import check_choice
 from hallumaze_kit.records import BenchmarkResult, to_frame
-from hallumaze_kit.study.tables import KIND_NAMES, kind_of, measures, readable
+from hallumaze_kit.study.tables import KIND_NAMES, kind_of, measures, pooled, readable
 from hallumaze_kit.trial.interpreting.interpret import interpret, mark
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "heads": ("순위", "모델", "SR", "MEI★", "CE", "BRS", "환각", "Score"),
         "best": "★ 최고 점수: {who} — HalluScore {score} | MEI {mei}",
         "unscored": "–(k): 시행 k회는 채점할 수 없어 평균에서 뺐습니다.",
+        "pooled": "주의: 평균이 서로 다른 조건을 섞습니다 — {what}.",
         "rule": "이 순위는 v1.1 문서의 방식(HalluMaze Score 순)이며, 지표별 프로필은 이 표 앞에 있습니다.",
         "marked": "[합성]·[하한 기준]은 규칙대로 답하는 응답자로, 모델이 아닙니다.",
         "profile": "지표별 프로필: 평균, 그 아래는 미로 단위 부트스트랩 95 % 구간",
@@ -46,6 +47,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "heads": ("Rank", "Model", "SR", "MEI★", "CE", "BRS", "Hall.", "Score"),
         "best": "★ Best score: {who} — HalluScore {score} | MEI {mei}",
         "unscored": "–(k): k trials could not be scored and are left out of the mean.",
+        "pooled": "Mind: the means pool different conditions – {what}.",
         "rule": "This ranking is the v1.1 document's (by HalluMaze Score); a profile of the measures stands before it.",
         "marked": "[synthetic] and [floor] subjects follow rules; they are not models.",
         "profile": "Profile of measures: the mean over its 95 % bootstrap interval by maze",
@@ -119,7 +121,8 @@ def ranking(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
     `m_unscored`, the trials that could not be scored and are left out. Subjects that share a Score stand by
     name. Synthetic subjects stand at their place without a rank (0) where models or people are ranked, floor
     subjects always. What this ranking cannot see is said in `hallumaze_kit.trial.measuring.metrics`; `leaderboard`
-    gives the profile that should be read first.
+    gives the profile that should be read first. `note` says where a subject's means pool several protocols or
+    conditions.
     """
     import pandas as pd
 
@@ -133,8 +136,14 @@ def ranking(results: Iterable[BenchmarkResult]) -> pd.DataFrame:
         }
         for metric in RANKED:
             row |= {metric: trials[metric].mean(), f"{metric}_unscored": int(trials[metric].isna().sum())}
-        rows.append(row)
-    columns = ["provider", "model", "kind", *(f"{metric}{part}" for metric in RANKED for part in ("", "_unscored"))]
+        rows.append(row | {"note": "; ".join(pooled(trials))})
+    columns = [
+        "provider",
+        "model",
+        "kind",
+        *(f"{metric}{part}" for metric in RANKED for part in ("", "_unscored")),
+        "note",
+    ]
     table = pd.DataFrame(rows, columns=columns).sort_values(
         "hallumaze_score", ascending=False, kind="stable", ignore_index=True
     )
@@ -165,6 +174,7 @@ def print_ranking(results: Iterable[BenchmarkResult], language: str = "ko", cons
         parts.append(words["unscored"])
     if table["kind"].isin(["synthetic", "floor"]).any():
         parts.append(words["marked"])
+    parts += [words["pooled"].format(what=note) for note in table["note"].unique() if note]
     parts.append(words["rule"])
     for _, best in table[table["rank"] == 1].iterrows():
         who = f"{best['model']}{_tag(best['kind'], language)}"

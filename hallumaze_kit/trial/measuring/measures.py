@@ -147,8 +147,14 @@ FAILURES = (
 """Failure modes; the first three are of solved mazes."""
 
 
-def failure_mode(maze: MazeEngine, trace: Trace, happened: Replay, lures_shown: bool) -> str:
-    """How the trial ended, one of `FAILURES`: the first that fits."""
+def failure_mode(
+    maze: MazeEngine, trace: Trace, happened: Replay, lures_shown: bool, planted_seen: bool = False
+) -> str:
+    """How the trial ended, one of `FAILURES`: the first that fits.
+
+    Who goes on to the exit from an error that the prompt planted has not corrected it, if it was seen
+    (`planted_seen`), or not noticed it.
+    """
     noticed = noticing(happened)
     wrong = happened.hallucination_count
     if happened.solves(maze):
@@ -166,6 +172,8 @@ def failure_mode(maze: MazeEngine, trace: Trace, happened: Replay, lures_shown: 
         return "stuck"
     if lures_shown and lured(maze, happened):
         return "lured"
+    if happened.end == maze.exit and any(not m.legal for m in happened.injected):
+        return "not corrected" if planted_seen else "unnoticed"
     if any(n.detected for n in noticed) and any(not m.legal for m in happened.final_moves):
         return "not corrected"
     if wrong and (happened.final_hallucinations or any(not n.detected for n in noticed)):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
 from hallumaze_kit.trial.reading import labels, rows, steps
-from hallumaze_kit.trial.reading.declared import declarations, place_of
 from hallumaze_kit.trial.reading.prose import Walker, says_back, sentences
+from hallumaze_kit.trial.reading.said.declared import declarations, place_of
 from hallumaze_kit.trial.reading.tokens import (
     CELL,
     TOKEN,
@@ -114,12 +114,13 @@ def _settled_pass(lines: list[Line], heads: Heads, taken: set[int], form: str, o
 
 def _cells_are_ends(drafts: list[Draft]) -> bool:
     """Do the steps' cells fit each other better as the ends of moves than as their beginnings?"""
-    stated = [(e.cell, e.direction) for e, _ in drafts if isinstance(e, Step) and e.cell and e.direction and not e.to]
+    stated = [e for e, _ in drafts if isinstance(e, Step) and e.cell and e.direction and not e.to]
     if len(stated) < 2:
         return False
-    first, way = stated[0]
-    begins, ends = int(first == (0, 0)), int(first == add((0, 0), way))
-    for (one, way), (other, next_way) in pairwise(stated):
+    number, first, way = stated[0][:3]
+    from_start = (number or 0) < 2  # a walk that goes on from a later step need not begin at the start
+    begins, ends = from_start and first == (0, 0), from_start and first == add((0, 0), way)
+    for (_, one, way, *_), (_, other, next_way, *_) in pairwise(stated):
         begins += add(one, way) == other
         ends += add(one, next_way) == other
     return ends > begins
@@ -388,8 +389,7 @@ def _cells_as_chain(drafts: list[Draft]) -> int:
     joined = sum(bool(direction_between(a, b)) for a, b in pairwise(stated))
     if len(stated) < 3 or joined < len(stated) // 2:
         return 0
-    moves = 0
-    here: Cell = (0, 0)
+    moves, here = 0, (0, 0)
     for k, (event, stated_confidence) in enumerate(drafts):
         if isinstance(event, Step) and event.cell is not None:
             if event.cell != here:

@@ -30,6 +30,29 @@ _NOTE = re.compile(r"\W{0,9}(?:(DEAD[_ ]END)|LOOP(?: detected)?)(?:\W{1,5}backtr
 _NONE = re.compile(r"N\s?/\s?A\b|none\b", re.I)
 _TRIM = " \t.,!?:[](){}<>\"'“”‘’-—–•>#_"
 
+_WAS = re.compile(
+    r"\bi(?:'ve| have| had| just| already)? (?:came|come|moved|went|gone|started|arrived|been|took|tried|reached|was)\b"
+    r"|\b(?:came|come) (?:here )?from\b|\bby (?:going|moving|heading)\b"
+    r"|\b(?:previous|last|earlier) (?:move|step|turn)\b"
+    r"|\bso far\b|\bpreviously\b|온 ?(?:길|쪽|방향)|왔[던으고습다]|지나온|지나왔|이동했|갔[던으고습다]"
+    r"|이전 ?(?:이동|단계|에)|지금까지|앞서",
+    re.I,
+)
+"""A clause about moves that were made."""
+_WERE_IT = re.compile(r"\b(?:if|were|would|could|might)\b|[가하]면\s|[다라]면\s|수도 ?있", re.I)
+"""A sentence about moves that are only thought of."""
+_CLAUSE = re.compile(
+    r"(?<=[,;])\s|\s(?=(?:so|now|next|then|therefore|hence|but|and (?:now|i))\s)|\s[—–-]\s"
+    r"|(?<=[가-힣]니)\s|(?<=므로)\s|(?<=니까)\s|(?<=지만)\s|(?<=[가-힣]고)\s"
+)
+_TURN = re.compile(r"\b(?:so|but|however|therefore|hence|thus)\b|;|하지만|그러나|따라서|그러므로|그래서", re.I)
+_CHOSEN = re.compile(
+    r"(?P<way>\b(?:north|south|east|west|[NESW])\b|[동서남북]쪽?)\W{0,4}(?:is|looks|seems|이|가|은|는|만이?)\s(?:\w{1,8}\s){0,2}?"
+    r"(?:(?:only|best|right|correct|next|remaining|promising)\b|유일|가장|최선|맞)",
+    re.I,
+)
+""" "East is the only option": a choice that is named and not told as a move."""
+
 Made = tuple[int, Cell, str]
 """A try that was made: its number, where it started, its direction."""
 
@@ -80,13 +103,33 @@ def read_reply(text: str, here: Cell, told: Container[str] = (), made: Container
     steps = _without_repeats([_try(s) for s in trace.steps if (s.direction or s.to) and not _stays(s, here)], made)
     first = next((i for i, s in enumerate(steps) if s.number is not None), len(steps))
     lines = _spoken_lines(trace)
-    tries = steps[first:] or _labelled(lines) or steps or _bare(lines) or _of_path(trace, here)
+    told_now = steps if first < len(steps) else _told_now(kept, steps, here)
+    tries = told_now[first:] or _labelled(lines) or told_now or _bare(lines) or _of_path(trace, here)
     move = tries[0] if tries else None
     if move is not None and move.confidence is None:
         move = move._replace(confidence=_confidence(trace, lines))
     declared = [_placed(event, trace, here) for event in trace.events if not isinstance(event, Step)]
     declared += [note for note in _notes(lines, here) if not any(type(note) is type(event) for event in declared)]
     return Reply(move, max(0, len(tries) - 1), tuple(declared), trace.gave_up and move is None, cut)
+
+
+def _told_now(text: str, steps: list[Try], here: Cell) -> list[Try]:
+    """Moves told in sentences, without what was done before or is only thought of, if any are left then."""
+    sentences = re.split(r"(?<=[.!?])\s|\n", text)
+    now = [kept for sentence in sentences if (kept := _without_then(sentence)).strip()]
+    if len("".join(now)) == len("".join(sentences)):
+        return steps
+    again = [_try(s) for s in parse_answer("\n".join(now)).steps if (s.direction or s.to) and not _stays(s, here)]
+    chosen = [Try(tokens.tokens(m["way"], soft=True)[0].value) for line in now for m in [_CHOSEN.search(line)] if m]
+    return again or chosen or steps
+
+
+def _without_then(sentence: str) -> str:
+    """A sentence without its clauses about moves that were made, or are only thought of."""
+    if _WERE_IT.search(sentence):
+        turn = _TURN.search(sentence, _WERE_IT.search(sentence).end())  # type: ignore[union-attr]
+        return sentence[turn.start() :] if turn else ""
+    return " ".join(clause for clause in _CLAUSE.split(sentence) if not _WAS.search(clause))
 
 
 def line_key(line: str) -> str:

@@ -20,6 +20,7 @@ from hallumaze_kit.trial.wording.probe import probe_lines
 
 MOST_LINES = 2_000
 """Of a longer reply only this many lines, the last ones, are read for sentences and for a confidence."""
+RANGE = "the confidence is a range; its middle counts"
 LONGEST_SENTENCE = 2_000
 """A longer sentence, which nobody writes by hand (a path, say), is not judged."""
 
@@ -51,7 +52,8 @@ _POLITE = r"(?:입니다|이다|이에요|예요|임|요)?"
 _SAY = rf"(?:(?P<no>(?:{_NO}){_POLITE}{_END}|[✗✘❌✕])|(?P<yes>(?:{_YES}){_POLITE}{_END}|[✓✔✅○]))"
 _JOINT = r"[\"')\]\s_]{0,6}(?:[:=|?]|→|\bis\b|은|는)[\"'(\[\s|]{0,6}"
 _FIELD = re.compile(
-    rf"(?<![a-z])(?:(?:is|path)[ _]?)?(?:valid(?:ity)?(?:[ _]?path)?|유효(?:성|한가|함)?(?:\s?여부)?){_JOINT}{_SAY}"
+    rf"(?<![a-z])(?:(?:is|path)[ _]?)?(?:valid(?:ity)?(?:[ _]?path)?"
+    rf"|유효(?:성|한가|함)?(?:\s?여부)?|허용(?:\s?여부|되는가)){_JOINT}{_SAY}"
     rf"|^\W{{0,8}}valid\s{{1,4}}[-–—]?\s{{0,3}}(?P<bare>(?:yes|no|true|false|예|네|아니오|아니요){_END})",
     re.M,
 )
@@ -68,13 +70,16 @@ _BAD = (
     r"\b(?:invalid|illegal|disallowed|forbidden|not-allowed|broken|incorrect)\b"
     r"|\b(?:through|cross\w{0,3}|into|passes|breaks?|hits?) (?:a |the |one |any )?walls?\b|\ba wall (?:between|block)"
 )
-_GOOD = r"\b(?:valid|legal|allowed|permitted|legitimate|correct)\b"
+_GOOD = (
+    r"\b(?:valid|legal|allowed|permitted|legitimate|correct)\b"
+    r"|\b(?:through|cross\w{0,3}|into|passes|breaks?|hits?) no walls?\b"
+)
 _ENGLISH = re.compile(
     rf"(?P<bad>{_BAD})|(?P<good>{_GOOD})|(?P<neg>\b(?:not|no|never|none|without|neither|nor|zero)\b|n't\b)"
 )
 _KOREAN = re.compile(
     r"(?P<bad>무효|불가능|불가하|잘못|위반|틀린|벽을\s?(?:통과|넘|뚫|가로|지나)|부적합)"
-    r"|(?P<good>유효|허용|올바[르른]|적법|합법|문제)|(?P<neg>않|못\s?[하합한해가갑]|없|아니|아닙|아님|안\s?[되됩됨])"
+    r"|(?P<good>유효|허용|올바[르른]|적법|합법|일치|문제)|(?P<neg>않|못\s?[하합한해가갑]|없|아니|아닙|아님|안\s?[되됩됨])"
 )
 _PROBLEM = "문제"
 _WHOLE = re.compile(
@@ -91,7 +96,12 @@ _BREAK = re.compile(
     r"|하지만|그러나|따라서|그러므로|지만|므로"
 )
 _SURE = re.compile(r"confiden|certain|sure\b|probab|확신|신뢰도|자신감|확률")
-_ONLY_NUMBER = re.compile(r"^\W{0,6}\d{1,3}(?:\.\d{1,4})?\s?%\W{0,4}$")
+_ONLY_NUMBER = re.compile(r"(?:^|[.!?,;]\s)\W{0,6}\d{1,3}(?:\.\d{1,4})?\s?%\W{0,4}$")
+_SURE_FIELD = re.compile(
+    r"(?:^|[|,;{]|\s)[\W_]{0,8}(?:(?:my|overall|final)\s)?(?:confidence|conf\.?|certainty|확신도?|신뢰도)(?:\s?level)?"
+    r"[\"'\s)]{0,4}(?:[:=|]|\s[-–—]\s|는\b|은\b|\bis\b)"
+)
+_RANGE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%?\s?(?:[-–~〜—]|to|에서)\s?(\d{1,3}(?:\.\d{1,4})?)\s?%")
 _MAZE_LINE = re.compile(r"^\W{0,6}\(\d{1,3}, ?\d{1,3}\): ?\[|⚑")
 
 
@@ -203,13 +213,19 @@ def _alone(sentence: str) -> bool:
 
 
 def _confidence(lines: list[str]) -> tuple[float | None, str]:
-    """The last stated confidence as a probability, and what is odd about it."""
-    for line in reversed(lines):
-        if not (_SURE.search(line) or _ONLY_NUMBER.search(line)):
-            continue
-        stated = stated_in(line.replace("|", " ")[:LONGEST_SENTENCE])
+    """The last CONFIDENCE field, else the last confidence told, as a probability; and what is odd about it.
+
+    Of a range ("90-95%") the middle counts.
+    """
+    said = [line for line in reversed(lines) if _SURE.search(line) or _ONLY_NUMBER.search(line)]
+    for line in sorted(said, key=lambda line: _SURE_FIELD.search(line) is None):
+        text = line.replace("|", " ")[:LONGEST_SENTENCE]
+        stated = stated_in(text)
         if stated is None:
             continue
+        spread = _RANGE.search(text)
+        if spread and float(spread[1]) <= float(spread[2]) <= 100:
+            return round((float(spread[1]) + float(spread[2])) / 200, 10), RANGE
         value, unit = stated
         probability = value if not unit and value <= 1 else value / 100
         if probability > 1:

@@ -1,0 +1,1 @@
+"""What an answer says apart from its moves: declarations, objections, the verdict of a probe."""

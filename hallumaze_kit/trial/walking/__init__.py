@@ -1,0 +1,1 @@
+"""Where a subject stands while its walk is replayed."""
