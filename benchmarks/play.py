@@ -121,23 +121,19 @@ def _open(address: str, n: int) -> float:
 
 
 def _children(pid: int) -> list[int]:
-    import psutil
-
-    return [child.pid for child in psutil.Process(pid).children()]
+    listed = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in listed for child in file.read_text().split()]
 
 
 def _memory(pid: int) -> float:
-    """Megabytes of a process: its own, and (on Linux) its share of what it shares."""
-    import psutil
-
-    info = psutil.Process(pid).memory_full_info()
-    return getattr(info, "pss", info.uss) / 2**20
+    """Megabytes of a process: its own, and its share of what it shares."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
 def _free() -> float:
-    import psutil
-
-    return psutil.virtual_memory().available / 2**20
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable")) / 1024
 
 
 def _key(games: int) -> float:

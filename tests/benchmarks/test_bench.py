@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import ask, imports, maze, panel, parse, play, report, score, size, store
+from benchmarks import ask, imports, maze, null, panel, parse, play, report, score, size, store, trials
 from benchmarks.report import MISSING, Line
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.trial.parsing import LONGEST_LINE
@@ -24,8 +24,10 @@ SMALL = {
     panel: {"repeats": 1, "size": 5},
     play: {"sessions": (1,), "games": 1},
     ask: {"repeats": 1, "mazes": 2},
+    null: {"studies": 1, "n_jobs": 1},
+    trials: {"trials": 36, "sample": 18},
 }
-LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, play: 5, ask: 2}
+LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2, null: 56, trials: 9, play: 5}
 
 
 @pytest.fixture
@@ -75,10 +77,22 @@ def test_main_runs_only_the_parts_that_are_named(no_peers, small, capsys):
 def test_an_unknown_part_is_one_clear_line(capsys):
     assert bench.main(["maze", "speed"]) == 2
     out, error = capsys.readouterr()
-    assert not out and error == (
-        "There is no part 'speed': name some of maze, score, parse, size, import, store, panel, play, ask, "
-        "or none for all.\n"
-    )
+    names = ", ".join(bench.PARTS)
+    assert not out and error == f"There is no part 'speed': name some of {names}, or none for all.\n"
+    assert names.startswith("maze, score, parse")
+
+
+def test_rates_under_the_null_are_shown_with_their_error_and_judged():
+    line = null.line("t", "approximate", 100, 2000)
+    assert (line.what, line.ours, line.target, line.met) == ("t: rejects", "5.0 ± 0.5 (2000)", "4 to 6 %", True)
+    assert [null.line("t", "approximate", hits, 100).met for hits in (3, 4, 6, 7)] == [False, True, True, False]
+    assert [null.line("t", "exact", hits, 100).met for hits in (0, 6, 7)] == [True, True, False]
+    assert [null.line("t", "covers", hits, 100).met for hits in (92, 93, 97, 98)] == [False, True, True, False]
+    assert null.line("t", "covers", 95, 100).what == "t: covers"
+
+
+def test_the_same_studies_are_made_each_time():
+    assert null._studied(range(3, 4)) == null._studied(range(3, 4)) != null._studied(range(4, 5))
 
 
 def test_a_line_shows_its_ratio_and_its_verdict():
@@ -144,6 +158,15 @@ def test_the_answers_are_real_ones_and_synthetic_ones_in_both_languages():
     for style in score.STYLES:
         made = score.synthetic_answers(style, 2)
         assert {answer.config.language for answer in made} == {"ko", "en"}
+
+
+def test_every_trial_of_the_benchmark_goes_through_text_and_is_counted():
+    subjects = trials.crowd()
+    assert len({subject.name for subject in subjects}) == len(subjects) == 18
+    scored, busy = trials.trials_of(range(2), subjects)
+    assert scored == 36 and busy > 0
+    spent = trials.stages(range(1), subjects)
+    assert spent.pop("trials") == 18 and all(value > 0 for value in spent.values())
 
 
 def test_a_parser_that_is_too_slow_is_given_up(monkeypatch):
