@@ -161,7 +161,7 @@ def between_arms(rng: np.random.Generator) -> Iterator[Found]:
     import numpy as np
 
     study = drawn(rng)
-    arms = ["hint", "sham", "none"]
+    arms = ["hint", "sham"]
     every = trials(rng, study, 1, arm=arms).assign(ariadne_group="B", nrs=math.nan)
     drawn_arm = np.concatenate([rng.permutation(arms) for _ in range(MAZES // len(arms))])
     once = every[every["arm"] == drawn_arm[every["maze"]]]

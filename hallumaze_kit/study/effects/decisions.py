@@ -34,7 +34,7 @@ def decision_model(decisions: pd.DataFrame, formula: str = "use_mirage") -> list
     fitted by the Laplace approximation (`crossed_logistic`; the model of lme4's
     `glmer(right ~ … + (1 | subject) + (1 | maze), family = binomial)`). Rows: for each fixed effect its log odds ratio
     with Wald interval and p; beside it, as a check that rests on less, the same term for the mean of the population
-    (quantity "marginal log odds ratio": GEE clustered by maze, bias-reduced, t), which is nearer to 0 by nature; then
+    (quantity "marginal log odds ratio": GEE clustered by maze, CR2, t), which is nearer to 0 by nature; then
     the standard deviations of the random intercepts, in log odds. The intercept comes last and is not tested.
 
     Random intercepts take an effect as the same for every subject. Where subjects differ in it, it is the mean of these

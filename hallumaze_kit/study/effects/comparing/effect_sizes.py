@@ -112,15 +112,16 @@ def cliffs_delta(one: Sequence[float], other: Sequence[float]) -> Size:
 
         δ = (#{xᵢ > yⱼ} − #{xᵢ < yⱼ})/(n·m), −1 to 1, 0 where neither dominates
 
-    Interval after Cliff (1996), asymmetric and inside [−1, 1], from the consistent estimate of the variance:
+    Interval after Cliff (1996), asymmetric and inside [−1, 1], with his unbiased estimate of the variance, at least
+    (1 − δ²)/(nm − 1), and Student's t with n + m − 2 degrees of freedom (Feng & Cliff 2004):
 
-        s² = [(m − 1)·s²_rows + (n − 1)·s²_columns + s²_cells]/(n·m), rows and columns of the matrix of signs,
-        limits = (δ − δ³ ∓ z·s·√((1 − δ²)² + z²s²))/(1 − δ² + z²s²)
+        s² = [m²·Σ(dᵢ. − δ)² + n²·Σ(d.ⱼ − δ)² − ΣΣ(dᵢⱼ − δ)²]/(nm(n − 1)(m − 1)), d the matrix of signs,
+        limits = (δ − δ³ ∓ t·s·√((1 − δ²)² + t²s²))/(1 − δ² + t²s²)
 
     With fewer than 2 values on a side, or complete separation (|δ| = 1), the interval is NaN and the note says so.
 
     10, 10, 20, 20, 20, 30, 30, 30, 40, 50 against 10, 20, 30, 40, 40, 50: −0.25, −0.7266 to 0.3890 (R, package effsize,
-    `cliff.delta(…, use.unbiased=F, use.normal=T)`).
+    `cliff.delta`).
     """
     import numpy as np
     from scipy import stats
@@ -135,14 +136,15 @@ def cliffs_delta(one: Sequence[float], other: Sequence[float]) -> Size:
         return Size(delta, NAN, NAN, "", "no interval: a group has one value")
     if abs(delta) == 1:
         return Size(delta, NAN, NAN, "", "no interval: the groups do not overlap")
-    rows, columns = dominance.mean(axis=1).var(ddof=1), dominance.mean(axis=0).var(ddof=1)
-    cells = ((dominance - delta) ** 2).sum() / ((n - 1) * (m - 1))
-    variance = ((m - 1) * rows + (n - 1) * columns + cells) / (n * m)
-    z = stats.norm.ppf((1 + LEVEL) / 2)
-    reach = z * math.sqrt(variance * ((1 - delta**2) ** 2 + z**2 * variance))
-    scale = 1 - delta**2 + z**2 * variance
+    rows, columns = (float(((dominance.mean(axis=axis) - delta) ** 2).sum()) for axis in (1, 0))
+    cells = float(((dominance - delta) ** 2).sum())
+    variance = (m**2 * rows + n**2 * columns - cells) / (n * m * (n - 1) * (m - 1))
+    variance = max(variance, (1 - delta**2) / (n * m - 1))
+    t = stats.t.ppf((1 + LEVEL) / 2, n + m - 2)
+    reach = t * math.sqrt(variance * ((1 - delta**2) ** 2 + t**2 * variance))
+    scale = 1 - delta**2 + t**2 * variance
     low, high = ((delta - delta**3 + sign * reach) / scale for sign in (-1, 1))
-    return Size(delta, float(low), float(high), "Cliff 1996")
+    return Size(delta, float(low), float(high), "Cliff 1996, t")
 
 
 def is_constant(values: np.ndarray) -> bool:

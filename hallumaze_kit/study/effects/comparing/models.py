@@ -13,6 +13,10 @@ BOUNDARY = 1e-6
 """A variance of mazes below this share of the residual variance is on the boundary: nothing stands on the fit then."""
 
 
+SEPARATED = 12
+"""Log odds beyond which an outcome is taken as separated by the design."""
+
+
 class Fit(NamedTuple):
     """An estimate with standard error and degrees of freedom; NaN and a note where there is none."""
 
@@ -23,23 +27,58 @@ class Fit(NamedTuple):
 
 
 def least_squares(x: np.ndarray, y: np.ndarray, clusters: np.ndarray, term: int) -> Fit:
-    """Coefficient `term` of ordinary least squares with the cluster-robust standard error CR2.
+    """Coefficient `term` of ordinary least squares with a cluster-robust standard error (`robust`).
 
-    Residuals of each cluster are multiplied by (I − H)^(−½) of that cluster before the sandwich is made, which makes
-    it unbiased when errors are independent and alike; the degrees of freedom are Satterthwaite's under the same
-    assumption (Bell & McCaffrey 2002; Pustejovsky & Tipton 2018). With one row a cluster this is HC2, and for two
-    groups Welch's standard error.
+    With one row a cluster this is HC2, and for two groups Welch's standard error.
 
     Parameters: x (n, p) design, y (n,) outcome, clusters (n,) whole numbers, term: column of x.
     """
     import numpy as np
 
+    beta = np.linalg.lstsq(x, y, rcond=None)[0]
+    error, df = robust(x, y - x @ beta, clusters, term)
+    return Fit(float(beta[term]), error, df)
+
+
+def log_odds(x: np.ndarray, y: np.ndarray, clusters: np.ndarray, term: int) -> Fit:
+    """Coefficient `term` of a logistic regression for the mean, with a cluster-robust standard error (`robust`).
+
+    The estimate is that of a GEE with independent working correlation. Rows and residuals are weighted by the binomial
+    standard deviation before the sandwich is made (the estimator of Kauermann & Carroll 2001). The plain sandwich with
+    the normal distribution rejects too often with few clusters, that of Mancl & DeRouen too seldom.
+
+    Parameters: x (n, p), y (n,) values from 0 to 1 (outcomes, or shares of trials), clusters (n,), term.
+    NaN with a note where the groups are separated: an odds ratio is then 0 or infinite.
+    """
+    import numpy as np
+    import statsmodels.api as sm
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fitted = sm.GLM(y, x, family=sm.families.Binomial()).fit()
+    if not fitted.converged or np.abs(x @ fitted.params).max() > SEPARATED:
+        return Fit(math.nan, math.nan, math.nan, "the outcome is separated: the odds ratio is 0 or infinite")
+    mean = fitted.fittedvalues
+    weight = np.sqrt(mean * (1 - mean))
+    error, df = robust(x * weight[:, None], (y - mean) / weight, clusters, term)
+    return Fit(float(fitted.params[term]), error, df)
+
+
+def robust(x: np.ndarray, residuals: np.ndarray, clusters: np.ndarray, term: int) -> tuple[float, float]:
+    """Standard error CR2 of coefficient `term`, and its degrees of freedom.
+
+    The residuals of each cluster are multiplied by (I − H)^(−½) of that cluster before the sandwich is made, which
+    makes it unbiased when errors are independent and alike; the degrees of freedom are Satterthwaite's under the same
+    assumption (Bell & McCaffrey 2002; Pustejovsky & Tipton 2018).
+    """
+    import numpy as np
+
     inverse = np.linalg.pinv(x.T @ x)
-    residuals = y - x @ (inverse @ (x.T @ y))
     direction = inverse[:, term]
-    weights = np.zeros((clusters.max() + 1, len(y)))
+    names, clusters = np.unique(clusters, return_inverse=True)
+    weights = np.zeros((len(names), len(residuals)))
     variance = 0.0
-    for cluster in range(len(weights)):
+    for cluster in range(len(names)):
         rows = np.flatnonzero(clusters == cluster)
         mine = x[rows]
         values, vectors = np.linalg.eigh(np.eye(len(rows)) - mine @ inverse @ mine.T)
@@ -49,35 +88,7 @@ def least_squares(x: np.ndarray, y: np.ndarray, clusters: np.ndarray, term: int)
         weights[cluster] = -x @ (inverse @ (mine.T @ adjusted))
         weights[cluster, rows] += adjusted
     gram = weights @ weights.T
-    df = float(np.trace(gram) ** 2 / (gram**2).sum())
-    return Fit(float(direction @ (x.T @ y)), math.sqrt(variance), df)
-
-
-def log_odds(x: np.ndarray, y: np.ndarray, clusters: np.ndarray, term: int) -> Fit:
-    """Coefficient `term` of a logistic regression for the mean (GEE, independent working correlation).
-
-    The standard error is the bias-reduced sandwich of Mancl & DeRouen (2001), the degrees of freedom clusters − p:
-    with few clusters the plain sandwich with the normal distribution rejects too often.
-
-    Parameters: x (n, p), y (n,) values from 0 to 1 (outcomes, or shares of trials), clusters (n,), term.
-    NaN with a note where the groups are separated: an odds ratio is then 0 or infinite.
-    """
-    import numpy as np
-    import statsmodels.api as sm
-
-    order = np.argsort(clusters, kind="stable")
-    n_clusters = len(np.unique(clusters))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            model = sm.GEE(y[order], x[order], groups=clusters[order], family=sm.families.Binomial())
-            fitted = model.fit(cov_type="bias_reduced")
-        except (ValueError, np.linalg.LinAlgError):
-            return Fit(math.nan, math.nan, math.nan, "the logistic regression could not be fitted")
-    estimate, error = float(fitted.params[term]), float(fitted.bse[term])
-    if not np.isfinite([estimate, error]).all() or not error or np.abs(model.exog @ fitted.params).max() > 15:
-        return Fit(math.nan, math.nan, math.nan, "the outcome is separated: the odds ratio is 0 or infinite")
-    return Fit(estimate, error, n_clusters - x.shape[1])
+    return math.sqrt(variance), float(np.trace(gram) ** 2 / (gram**2).sum())
 
 
 def random_intercept(x: np.ndarray, y: np.ndarray, groups: np.ndarray, term: int) -> Fit:
@@ -98,12 +109,13 @@ def random_intercept(x: np.ndarray, y: np.ndarray, groups: np.ndarray, term: int
         return no("only one group: no random effect")
     if sizes.max() < 2:
         return no("one row a group: no random effect")
+    scale = float(y.std()) or 1.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            fitted = MixedLM(y, x, groups=groups).fit(reml=True)
+            fitted = MixedLM(y / scale, x, groups=groups).fit(reml=True, method=["bfgs"])
             variance = float(fitted.cov_re[0, 0])
-            estimate, error = float(fitted.fe_params[term]), float(fitted.bse_fe[term])
+            estimate, error = float(fitted.fe_params[term]) * scale, float(fitted.bse_fe[term]) * scale
         except (ValueError, np.linalg.LinAlgError):
             return no("the mixed model could not be fitted")
     if not fitted.converged or not np.isfinite([estimate, error]).all() or not error:

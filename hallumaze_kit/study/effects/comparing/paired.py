@@ -20,6 +20,9 @@ NOT_ZERO_ONE = "outcome must be 0 or 1"
 MOST_EXACT = 200
 """Up to so many differences the Wilcoxon test is exact; beyond, its distribution is normal for all that can be seen."""
 
+DISTINCT = 0.8
+"""Share of the differences that must be of different sizes, and not 0, for an interval of the pseudomedian."""
+
 
 def paired_t(difference: Sequence[float], **known: Any) -> Effect:
     """Mean of the differences by maze with its t interval; t = mean/(s/√m), m − 1 degrees of freedom.
@@ -54,8 +57,8 @@ def wilcoxon(difference: Sequence[float], **known: Any) -> Effect:
     V = sum of the ranks of the positive differences among all that are not 0 (mean ranks for ties, differences equal
     to 10 digits are ties). p is exact: the distribution of V over all signs, given the sizes of the differences
     (Wilcoxon 1945; Hollander & Wolfe 1973, 3.1). Estimate: the pseudomedian, median of the means of all pairs of
-    differences (Hodges & Lehmann 1963); its interval inverts the test and is given where no difference is 0 or tied.
-    With more than 200 differences the normal distribution stands in (SciPy).
+    differences (Hodges & Lehmann 1963); its interval inverts the test, and there is none where more than a fifth of the
+    differences are 0 or tied. With more than 200 differences the normal distribution stands in (SciPy).
 
     Refused for fewer than 5 mazes and where every difference is 0. Tests symmetry about 0, not the mean.
 
@@ -83,11 +86,14 @@ def wilcoxon(difference: Sequence[float], **known: Any) -> Effect:
     below = np.cumsum(_signed_rank_distribution(np.rint(2 * ranks).astype(int)))
     at = round(2 * statistic)
     p = min(1.0, 2 * min(below[at], 1 - (below[at - 1] if at else 0.0)))
-    note = ""
-    if n < len(difference) or len(np.unique(np.abs(nonzero))) < n:
-        note = "differences of 0 or tied: p is exact, the pseudomedian has no exact interval"
+    note, distinct = "", len(np.unique(np.abs(nonzero)))
+    if below[0] > (1 - LEVEL) / 2:
+        note = "no interval: so few differences reach no 95 %"
+    elif distinct < DISTINCT * len(difference):
+        note = "no interval: too many differences are 0 or tied; p is exact"
     else:
-        at_least = max(1, int(np.searchsorted(below[::2], (1 - LEVEL) / 2)))
+        note = "" if distinct == len(difference) else "differences of 0 or tied: p is exact, the interval is not"
+        at_least = int(np.searchsorted(below[::2], (1 - LEVEL) / 2))
         found |= {"low": float(walsh[at_least - 1]), "high": float(walsh[-at_least])}
     return Effect(
         **known | found | {"p": float(p), "test": "Wilcoxon signed rank, exact", "note": _joined(known, note)}
@@ -98,9 +104,9 @@ def mcnemar(one: Sequence[float], other: Sequence[float], **known: Any) -> Effec
     """Exact McNemar test of a 0/1 outcome, one trial a maze and side, with the difference of the shares.
 
     b mazes are solved on the first side only, c on the second only: p = min(1, 2·P(X ≤ min(b, c))), X binomial with
-    b + c trials at ½ (McNemar 1947; exact form). Estimate (b − c)/m over m mazes; its interval is the adjusted Wald
-    interval of Bonett & Price (2012): with b̃ = (b + 1)/(m + 2), c̃ = (c + 1)/(m + 2),
-    b̃ − c̃ ± z·√((b̃ + c̃ − (b̃ − c̃)²)/(m + 2)). It is approximate and p is exact, so near the border they can differ.
+    b + c trials at ½ (McNemar 1947; exact form). Estimate (b − c)/m over m mazes; its interval holds the differences
+    that the score test does not reject (Tango 1998). It is approximate and p is exact, so near the border they can
+    differ.
 
     Refused for fewer than 5 mazes, where all outcomes are equal, and for outcomes other than 0 and 1.
 
@@ -121,21 +127,36 @@ def mcnemar(one: Sequence[float], other: Sequence[float], **known: Any) -> Effec
         return refused(_joined(known, FEW if n < FEWEST_MAZES else NO_VARIATION), **known, estimate=_mean(one - other))
     b, c = int((one > other).sum()), int((one < other).sum())
     p = float(stats.binomtest(b, b + c).pvalue) if b + c else 1.0
-    first, second = (b + 1) / (n + 2), (c + 1) / (n + 2)
-    error = math.sqrt((first + second - (first - second) ** 2) / (n + 2))
-    reach = float(stats.norm.ppf((1 + LEVEL) / 2)) * error
+    low, high = _score_limits(b, c, n)
     return Effect(
         **known
         | {
             "estimate": (b - c) / n,
-            "low": max(-1.0, first - second - reach),
-            "high": min(1.0, first - second + reach),
+            "low": low,
+            "high": high,
             "statistic": float(b),
             "p": p,
             "test": "exact McNemar",
-            "note": _joined(known, f"{b} mazes only on the first side, {c} only on the second; interval: Bonett-Price"),
+            "note": _joined(known, f"{b} mazes only on the first side, {c} only on the second"),
         }
     )
+
+
+def _score_limits(b: int, c: int, n: int) -> tuple[float, float]:
+    """Where Tango's score statistic of the difference (b − c)/n is ±z; −1 or 1 where it stays inside."""
+    from scipy import optimize, stats
+
+    z = float(stats.norm.ppf((1 + LEVEL) / 2))
+
+    def score(delta: float) -> float:
+        linear = (2 * n - b + c) * delta - b - c
+        lost = (math.sqrt(linear**2 + 8 * n * c * delta * (1 - delta)) - linear) / (4 * n)  # share of c under delta
+        return (b - c - n * delta) / math.sqrt(max(n * (2 * lost + delta * (1 - delta)), 1e-300))
+
+    estimate, edge = (b - c) / n, 1 - 1e-9
+    low = -1.0 if estimate <= -edge or score(-edge) < z else optimize.brentq(lambda d: score(d) - z, -edge, estimate)
+    high = 1.0 if estimate >= edge or score(edge) > -z else optimize.brentq(lambda d: score(d) + z, estimate, edge)
+    return float(low), float(high)
 
 
 def _signed_rank_distribution(doubled: np.ndarray) -> np.ndarray:

@@ -81,17 +81,13 @@ def compare_trials(
     }
     if metric in ZERO_ONE and not found.zero_one:
         return [refused(NOT_ZERO_ONE, quantity="difference of shares", **known)]
+    empty = [str(name) for name, side in ((a, found.one), (b, found.other)) if _nan(side).all()]
+    if empty:
+        note = f"no trial of {' or '.join(empty)} could be scored"
+        return [refused(_said(found.note, note), quantity="difference of means", **known)]
     values = [*found.one[~_nan(found.one)], *found.other[~_nan(found.other)]]
-    if len(values) > 1 and is_constant(_array(values)):
-        missing = not len(one)
-        return [
-            refused(
-                _said(found.note, NO_VARIATION),
-                quantity="difference of means",
-                **known,
-                estimate=math.nan if missing else 0.0,
-            )
-        ]
+    if is_constant(_array(values)):
+        return [refused(_said(found.note, NO_VARIATION), quantity="difference of means", **known, estimate=0.0)]
     if not len(one):
         return [_without_blocks(found, known)]
     if metric in ZERO_ONE:
@@ -117,19 +113,22 @@ def _means(found: Blocks, known: dict[str, Any]) -> Effect:
     if math.isnan(row.p):
         return row
     has = [~_nan(found.one), ~_nan(found.other)]
+    df, lone = len(one) - 1, int((has[0] ^ has[1]).sum())
+    test = f"mixed model (REML), t with {df} df"
+    if np.cov(one, other)[0, 1] <= 0:
+        return replace(row, note=_said(found.note, "paired t, not the mixed model: the variance of mazes is at 0"))
+    if not lone:
+        why = "mixed model with mazes as random blocks; every maze has both sides, so REML gives the paired t"
+        return replace(row, test=test, note=_said(found.note, why))
     maze = np.concatenate([np.flatnonzero(side) for side in has])
     is_one = np.repeat([1.0, 0.0], [side.sum() for side in has])
     y = np.concatenate([found.one[has[0]], found.other[has[1]]])
     fit = random_intercept(np.column_stack([np.ones(len(y)), is_one]), y, maze, 1)
     if fit.note:
         return replace(row, note=_said(found.note, f"paired t, not the mixed model: {fit.note}"))
-    lone = int((has[0] ^ has[1]).sum())
-    why = f"mixed model with mazes as random blocks; {lone} mazes have one side only" if lone else (
-        "mixed model with mazes as random blocks; every maze has both sides, so it is the paired t"
-    )  # fmt: skip
-    test = f"mixed model (REML), t with {len(one) - 1} df"
+    why = f"mixed model with mazes as random blocks; {lone} mazes have one side only"
     known = known | {"quantity": row.quantity, "test": test, "note": _said(found.note, why)}
-    return wald(fit.estimate, fit.error, len(one) - 1, **known)
+    return wald(fit.estimate, fit.error, df, **known)
 
 
 def _shares(found: Blocks, known: dict[str, Any]) -> Effect:
@@ -149,7 +148,7 @@ def _shares(found: Blocks, known: dict[str, Any]) -> Effect:
     if fit.note:
         return replace(row, note=_said(found.note, f"paired t on shares by maze, not the GEE: {fit.note}"))
     note = _said(found.note, "repeated trials: shares by maze, not McNemar")
-    known = known | {"quantity": "log odds ratio", "test": f"GEE (logit) by maze, bias-reduced, t with {fit.df:.0f} df"}
+    known = known | {"quantity": "log odds ratio", "test": f"GEE (logit) by maze, CR2, t with {fit.df:.1f} df"}
     return wald(fit.estimate, fit.error, fit.df, **known | {"note": note})
 
 
