@@ -14,6 +14,7 @@ from hallumaze_kit.study.effects.comparing.groups import compare_groups
 from hallumaze_kit.study.effects.comparing.trials import compare_trials
 from hallumaze_kit.study.effects.decisions import decision_model
 from hallumaze_kit.study.effects.experiments import arm_test, mirage_test, size_trend
+from hallumaze_kit.study.effects.reliability import icc
 from hallumaze_kit.study.effects.rows import Effect
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ ABOUT = (
 SUBJECTS, MAZES = 8, 30
 STUDIES = 2000
 """Brings the Monte Carlo standard error of 5 % to 0.49 points."""
-APPROXIMATE, EXACT, COVER = (4, 6), (0, 6), (93, 97)
-"""Allowed, in %."""
+ALLOWED = {"approximate": (4, 6), "exact": (0, 6), "covers": (93, 97)}
+"""In %: rejections of tests that are approximate and exact, and intervals that hold the truth."""
 SIZES = (5, 7, 9, 11)
 
 
@@ -49,24 +50,31 @@ class Study(NamedTuple):
     meeting: np.ndarray  # (subjects, mazes)
 
 
-def measure(studies: int = STUDIES) -> Iterator[Line]:
+def measure(studies: int = STUDIES, n_jobs: int = -1) -> Iterator[Line]:
     """Two lines for each row of the tests: how often p is at most 0.05, how often the interval holds the truth."""
     from joblib import Parallel, delayed
 
     block = 20
     seeds = [range(first, min(first + block, studies)) for first in range(0, studies, block)]
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for found in Parallel(n_jobs=-1)(delayed(_studied)(some) for some in seeds):
+    for found in Parallel(n_jobs=n_jobs)(delayed(_studied)(some) for some in seeds):
         for key, (hits, of) in found.items():
             counts[key][0] += hits
             counts[key][1] += of
     for (what, kind), (hits, of) in counts.items():
-        low, high = {"approximate": APPROXIMATE, "exact": EXACT, "covers": COVER}[kind]
-        share = 100 * hits / of
-        error = 100 * math.sqrt(hits * (of - hits) / of) / of
-        target = f"<= {high} %" if not low else f"{low} to {high} %"
-        says = "covers" if kind == "covers" else "rejects"
-        yield Line(f"{what}: {says}", f"{share:.1f} ± {error:.1f} ({of})", target=target, met=low <= share <= high)
+        yield line(what, kind, hits, of)
+
+
+def line(what: str, kind: str, hits: int, of: int) -> Line:
+    """The line of so many hits among so many studies: their share with its standard error, and whether it is allowed.
+
+    `kind` is "approximate" or "exact" for rejections, "covers" for intervals that hold the truth.
+    """
+    low, high = ALLOWED[kind]
+    share, error = 100 * hits / of, 100 * math.sqrt(hits * (of - hits) / of) / of
+    target = f"{low} to {high} %" if low else f"<= {high} %"
+    says = "covers" if kind == "covers" else "rejects"
+    return Line(f"{what}: {says}", f"{share:.1f} ± {error:.1f} ({of})", target=target, met=low <= share <= high)
 
 
 def _studied(seeds: range) -> dict[tuple[str, str], list[int]]:
@@ -203,12 +211,24 @@ def of_decisions(rng: np.random.Generator) -> Iterator[Found]:
 def of_groups(rng: np.random.Generator) -> Iterator[Found]:
     """Fifteen values against twenty; three groups of ten."""
     values = 0.65 + 0.15 * rng.normal(size=65)
-    for row in compare_groups({"a": values[:15], "b": values[15:35]}):
-        yield Found(f"groups, {row.test.split(',')[0]}", row)
+    for row, what in zip(
+        compare_groups({"a": values[:15], "b": values[15:35]}), ("Student", "Welch", "Cliff's δ"), strict=True
+    ):
+        yield Found(f"groups, {what}", row)
     groups = {name: values[start : start + 10] for name, start in (("a", 35), ("b", 45), ("c", 55))}
     yield Found("groups, one-way ANOVA", compare_groups(groups)[0])
 
 
+def of_reliability(rng: np.random.Generator) -> Iterator[Found]:
+    """Scores of subjects on mazes whose variances are 1, 0.5 and 2: ICC(2,1) is 1/3.5."""
+    noise = rng.normal(0, math.sqrt(2), (SUBJECTS, MAZES))
+    scores = rng.normal(0, 1, (SUBJECTS, 1)) + rng.normal(0, math.sqrt(0.5), MAZES) + noise
+    row = icc(scores)[1]
+    yield Found("ICC(2,1) of 0.286", _interval(row.low, row.high), truth=1 / 3.5)
+
+
+WORDS = {"pseudomedian of differences": "Wilcoxon", "difference of means": "means", "difference of shares": "McNemar"}
+"""What a row is called in the table."""
 PARTS: tuple[Callable[[np.random.Generator], Iterator[Found]], ...] = (
     between_models,
     between_conditions,
@@ -216,12 +236,14 @@ PARTS: tuple[Callable[[np.random.Generator], Iterator[Found]], ...] = (
     by_size,
     of_decisions,
     of_groups,
+    of_reliability,
 )
 
 
 def _named(what: str, rows: list[Effect]) -> Iterator[Found]:
     for row in rows:
-        yield Found(f"{what}, {row.quantity.split(' (')[0]}", row, "exact" in row.test)
+        quantity = row.quantity.split(" (")[0]
+        yield Found(f"{what}, {WORDS.get(quantity, quantity)}", row, "exact" in row.test)
 
 
 def _interval(low: float, high: float) -> Effect:

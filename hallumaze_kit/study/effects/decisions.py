@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NEEDED = ("provider", "model", "maze_id", "right")
-LAPLACE = "crossed logistic model, Laplace (Wald z)"
+LAPLACE = "crossed logistic model, Laplace"
 TOO_FAR = 12
 """Log odds beyond which a cell is taken as separated."""
 MEND = "Make one with decisions_frame(results)."
@@ -37,8 +38,9 @@ def decision_model(decisions: pd.DataFrame, formula: str = "use_mirage") -> list
     (quantity "marginal log odds ratio": GEE clustered by maze, CR2, t), which is nearer to 0 by nature; then
     the standard deviations of the random intercepts, in log odds. The intercept comes last and is not tested.
 
-    Random intercepts take an effect as the same for every subject. Where subjects differ in it, it is the mean of these
-    subjects, not of subjects in general; with 8 subjects the latter cannot be had from any model.
+    A term that does not vary within mazes, or within subjects, is tested by t between them (see `_between`), the others
+    by z. Random intercepts take an effect as the same for every subject. Where subjects differ in it, it is the mean of
+    these subjects, not of subjects in general; with 8 subjects the latter cannot be had from any model.
 
     Parameters
     ----------
@@ -76,15 +78,17 @@ def decision_model(decisions: pd.DataFrame, formula: str = "use_mirage") -> list
     for term, name in [*enumerate(names)][1:]:
         own = known | {"contrast": name}
         estimate, error = float(fitted.beta[term]), float(fitted.error[term])
-        out.append(wald(estimate, error, math.inf, quantity="log odds ratio", test=LAPLACE, **own))
+        level, df, widened = _between(x, term, factors)
+        test = f"{LAPLACE}, Wald z" if math.isinf(df) else f"{LAPLACE}, t with {df} df between {level}s"
+        out.append(wald(estimate, error * widened, df, quantity="log odds ratio", test=test, **own))
         out.append(_marginal(x, y, maze, term, own))
     for name, spread in zip(factors, fitted.spread, strict=True):
         note = f"no interval: {int(factors[name].max()) + 1} levels say little of a standard deviation"
         own = known | {"note": "; ".join(filter(None, [known["note"], note])), "contrast": name}
         out.append(Effect(quantity="SD of random intercepts", estimate=float(spread), test="Laplace", **own))
-    low, high = (float(fitted.beta[0] + sign * 1.959964 * fitted.error[0]) for sign in (-1, 1))
-    own = known | {"contrast": names[0], "test": LAPLACE}
-    return [*out, Effect(quantity="log odds", estimate=float(fitted.beta[0]), low=low, high=high, **own)]
+    note = "; ".join(filter(None, [known["note"], "a level, not tested"]))
+    intercept = wald(float(fitted.beta[0]), float(fitted.error[0]), math.inf, **known | {"quantity": "log odds"})
+    return [*out, replace(intercept, contrast=names[0], test=LAPLACE, statistic=math.nan, p=math.nan, note=note)]
 
 
 def write_lme4(decisions: pd.DataFrame, path: str | os.PathLike[str], formula: str = "use_mirage") -> tuple[Path, Path]:
@@ -181,6 +185,26 @@ def _cells(x: np.ndarray, factors: list[np.ndarray]) -> tuple[np.ndarray, np.nda
     keys = np.column_stack([x, *factors])
     _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return first, which.ravel()
+
+
+def _between(x: np.ndarray, term: int, factors: dict[str, np.ndarray]) -> tuple[str, float, float]:
+    """The factor that a term is constant within, its degrees of freedom, and by how much its error is to be widened.
+
+    A term that varies within subjects and within mazes: none, ∞ and 1. One that does not vary within the m levels of a
+    factor stands on m values: with q such columns (the intercept is one) m − q degrees of freedom, as in the
+    between-within method (Schluchter & Elashoff 1990), and √(m/(m − q)), by which maximum likelihood makes the error
+    too small there, as dividing by m instead of m − q does.
+    """
+    import numpy as np
+
+    for name, codes in factors.items():
+        levels = int(codes.max()) + 1
+        means = np.array([np.bincount(codes, weights=column) / np.bincount(codes) for column in x.T])
+        constant = [np.allclose(column, mean[codes]) for column, mean in zip(x.T, means, strict=True)]
+        if constant[term]:
+            df = max(levels - sum(constant), 1)
+            return name, df, math.sqrt(levels / df)
+    return "", math.inf, 1.0
 
 
 def _marginal(x: np.ndarray, y: np.ndarray, maze: np.ndarray, term: int, known: dict[str, Any]) -> Effect:

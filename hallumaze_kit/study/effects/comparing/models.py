@@ -44,8 +44,9 @@ def log_odds(x: np.ndarray, y: np.ndarray, clusters: np.ndarray, term: int) -> F
     """Coefficient `term` of a logistic regression for the mean, with a cluster-robust standard error (`robust`).
 
     The estimate is that of a GEE with independent working correlation. Rows and residuals are weighted by the binomial
-    standard deviation before the sandwich is made (the estimator of Kauermann & Carroll 2001). The plain sandwich with
-    the normal distribution rejects too often with few clusters, that of Mancl & DeRouen too seldom.
+    standard deviation before the sandwich is made (the estimator of Kauermann & Carroll 2001), and the degrees of
+    freedom are clusters − p (Li & Redden 2015). The plain sandwich with the normal distribution rejects too often with
+    few clusters, that of Mancl & DeRouen too seldom.
 
     Parameters: x (n, p), y (n,) values from 0 to 1 (outcomes, or shares of trials), clusters (n,), term.
     NaN with a note where the groups are separated: an odds ratio is then 0 or infinite.
@@ -60,8 +61,8 @@ def log_odds(x: np.ndarray, y: np.ndarray, clusters: np.ndarray, term: int) -> F
         return Fit(math.nan, math.nan, math.nan, "the outcome is separated: the odds ratio is 0 or infinite")
     mean = fitted.fittedvalues
     weight = np.sqrt(mean * (1 - mean))
-    error, df = robust(x * weight[:, None], (y - mean) / weight, clusters, term)
-    return Fit(float(fitted.params[term]), error, df)
+    error, _ = robust(x * weight[:, None], (y - mean) / weight, clusters, term)
+    return Fit(float(fitted.params[term]), error, len(np.unique(clusters)) - x.shape[1])
 
 
 def robust(x: np.ndarray, residuals: np.ndarray, clusters: np.ndarray, term: int) -> tuple[float, float]:

@@ -148,7 +148,7 @@ def _shares(found: Blocks, known: dict[str, Any]) -> Effect:
     if fit.note:
         return replace(row, note=_said(found.note, f"paired t on shares by maze, not the GEE: {fit.note}"))
     note = _said(found.note, "repeated trials: shares by maze, not McNemar")
-    known = known | {"quantity": "log odds ratio", "test": f"GEE (logit) by maze, CR2, t with {fit.df:.1f} df"}
+    known = known | {"quantity": "log odds ratio", "test": f"GEE (logit) by maze, CR2, t with {fit.df:.0f} df"}
     return wald(fit.estimate, fit.error, fit.df, **known | {"note": note})
 
 
