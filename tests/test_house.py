@@ -182,7 +182,8 @@ READMES = ("README.md", "README.ko.md")
 def test_the_examples_of_the_readme_run_as_they_stand(tmp_path, name):
     from hallumaze_kit import AnswerBook, read_results
 
-    asking, comparing, first, second = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text("utf-8"), re.M | re.S)
+    shown = (ROOT / name).read_text("utf-8")
+    asking, comparing, first, second = re.findall(r"^```python\n(.*?)^```", shown, re.M | re.S)
     shutil.copytree(ROOT / "data", tmp_path / "data")
     kept = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     elsewhere = tmp_path / "elsewhere"
