@@ -1,0 +1,1 @@
+"""Language models in the roles of verifier, counterfactual answerer and entailment judge."""
