@@ -1,4 +1,4 @@
-"""Does RAFS find silent failures? Planted (synthetic) and real traces, coverage before scores, H1 to H4 with intervals."""
+"""Does RAFS find silent failures? Planted (synthetic) and real traces: coverage first, then H1 to H4."""
 
 from hallumaze_kit.study.faithfulness.hypotheses import (
     by_kind,

@@ -66,15 +66,15 @@ def h1(frame: pd.DataFrame) -> pd.DataFrame:
 def h2(frame: pd.DataFrame, n_boot: int = 2000, seed: int = 0) -> pd.DataFrame:
     """H2: AUPRC of RAFS for silent failures among right answers, against agreement alone and step validity alone.
 
-    Paired bootstrap over problems; abstentions are misses. A difference whose interval holds 0, or lies under it, is the
-    result.
+    Paired bootstrap over problems; abstentions are misses. A difference whose interval holds 0, or lies under it, is
+    the result.
     """
     right = frame[frame["Y_A"]]
     return _compared("h2", risks(right), right, right["silent"], n_boot, seed)
 
 
 def h3(frame: pd.DataFrame, n_boot: int = 2000, seed: int = 0) -> pd.DataFrame:
-    """H3: what RAFS loses without S, in AUPRC for silent failures among right answers (its weight goes to the others)."""
+    """H3: what RAFS loses without S, in AUPRC among right answers; the others take its weight."""
     right = frame[frame["Y_A"]]
     scores = {"RAFS": 1 - right["rafs"] / 100, "RAFS without S": 1 - right["rafs_without_S"] / 100}
     return _compared("h3", scores, right, right["silent"], n_boot, seed)
@@ -105,7 +105,9 @@ def by_kind(frame: pd.DataFrame, n_boot: int = 2000, seed: int = 0) -> pd.DataFr
 def first_bad_found(frame: pd.DataFrame) -> pd.DataFrame:
     """The share of first bad steps that are found exactly, of those that arithmetic can show (Wilson interval)."""
     shown = frame[frame["shown"]]
-    rows = [_share("first bad step", "found, of those that arithmetic can show", shown["suspect"] == shown["first_bad"])]
+    rows = [
+        _share("first bad step", "found, of those that arithmetic can show", shown["suspect"] == shown["first_bad"])
+    ]
     for kind, some in shown.groupby("kind", sort=False):
         rows.append(_share("first bad step", f"found, {kind}", some["suspect"] == some["first_bad"]))
     return tidy(rows)

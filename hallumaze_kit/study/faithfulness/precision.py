@@ -67,7 +67,7 @@ def _weighted(values: np.ndarray, found: np.ndarray, weights: np.ndarray) -> np.
 
 
 def precision_recall(risk: Floats, positive: Floats) -> pd.DataFrame:
-    """The precision–recall curve: a row for each threshold, from the highest risk, with `threshold`, `precision`, `recall`.
+    """The precision–recall curve: rows `threshold`, `precision`, `recall`, from the highest risk down.
 
     Abstained positives keep the recall under 1.
     """
@@ -92,8 +92,8 @@ def paired_average_precision(
 ) -> pd.DataFrame:
     """Average precision of several scores of the same traces, and of the first minus each other, with 95 % intervals.
 
-    Percentile intervals over `n_boot` samples of whole clusters (problems); every score is taken on the same samples, so
-    that the differences are paired. Without 5 positives there is an estimate and no interval.
+    Percentile intervals over `n_boot` samples of whole clusters (problems); every score is taken on the same samples,
+    so that the differences are paired. Without 5 positives there is an estimate and no interval.
 
     Returns
     -------
@@ -113,9 +113,7 @@ def paired_average_precision(
     boots = {name: _weighted(*pair, weights) for name, pair in held.items()}
     first, *others = risks
     rows = [_row(name, "", whole[name], boots[name], held[name]) for name in risks]
-    rows += [
-        _row(first, name, whole[first] - whole[name], boots[first] - boots[name], held[first]) for name in others
-    ]
+    rows += [_row(first, name, whole[first] - whole[name], boots[first] - boots[name], held[first]) for name in others]
     return pd.DataFrame(rows, columns=["score", "against", "estimate", "low", "high", "n", "positives", "abstained"])
 
 
