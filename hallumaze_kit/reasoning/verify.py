@@ -82,6 +82,8 @@ class ArithmeticVerifier:
             previous = next((found.stated for found in reversed(judged) if found.stated is not None), previous)
             strangers = sources.strangers(step.links) if sources.traces else []
             made.append(_verdict(judged, strangers))
+            if sources.traces:
+                sources.read(step.text)
             sources.learn(value for found in judged for value in (found.exact, found.stated) if value is not None)
         return made
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import ask, imports, maze, panel, parse, report, score, size, store
+from benchmarks import ask, imports, maze, panel, parse, reasoning, report, score, size, store
 from benchmarks.report import MISSING, Line
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.trial.parsing import LONGEST_LINE
@@ -23,8 +23,9 @@ SMALL = {
     store: {"answers": 3, "repeats": 1},
     panel: {"repeats": 1, "size": 5},
     ask: {"repeats": 1, "mazes": 2},
+    reasoning: {"problems": 3, "steps": 50, "jobs": 1},
 }
-LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2}
+LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2, reasoning: 8}
 
 
 @pytest.fixture
@@ -75,7 +76,8 @@ def test_an_unknown_part_is_one_clear_line(capsys):
     assert bench.main(["maze", "speed"]) == 2
     out, error = capsys.readouterr()
     assert not out and error == (
-        "There is no part 'speed': name some of maze, score, parse, size, import, store, panel, ask, or none for all.\n"
+        "There is no part 'speed': name some of maze, score, parse, size, import, store, panel, ask, "
+        "reasoning, or none for all.\n"
     )
 
 

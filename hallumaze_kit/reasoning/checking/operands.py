@@ -15,6 +15,7 @@ from hallumaze_kit.reasoning.expressions.tokens import Number, tokens
 
 _ONE, _HUNDRED = Fraction(1), Fraction(100)
 _LISTED = re.compile(r",|\band\b|와|과|및", re.I)
+_PROSE = re.compile(r"[A-Za-z가-힣]{2}")
 RECENT = 60
 """Values that are no whole numbers which a later step may round."""
 LARGEST_COUNT = 6
@@ -46,6 +47,11 @@ class Sources:
                 self.values |= {part, _ONE + part, _ONE - part, _HUNDRED - value, _HUNDRED + value}
             if 0 < value < _ONE:
                 self.values |= {_ONE - value, _ONE + value, value * 100, _HUNDRED - value * 100, _ONE / value}
+
+    def read(self, text: str) -> None:
+        """Learn every value that a step names, its prose included; a later step may use it."""
+        if _PROSE.search(text):
+            self.learn(named_values(plain(text)))
 
     def knows(self, number: Number) -> bool:
         """Whether a number is known, exactly or as a rounding of a value that is."""
