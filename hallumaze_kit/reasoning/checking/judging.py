@@ -196,7 +196,7 @@ def _rounded(exact: Fraction, stated: Fraction, right: Number, approximate: bool
     places = max(0, right.places - 2) if right.percent else right.places
     off = abs(exact - stated)
     if off < Fraction(1, 10**places) and (places or right.dots):
-        return "rounded"
+        return "correct" if right.dots else "rounded"
     if approximate and off <= abs(exact) / 20:
         return "rounded"
     if exact.denominator == 1 or stated.denominator != 1 or off >= 1 or "." in right.written or right.clock:

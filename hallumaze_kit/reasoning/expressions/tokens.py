@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -143,7 +142,10 @@ def _lettered(found: list[Token], line: str) -> list[Token]:
     """Single letters as variables, `x` between numbers as a multiplication sign, number words beside an operator."""
     letters = {at for at, token in enumerate(found) if token.kind == "word" and len(str(token.value)) == 1}
     bare = {str(found[at].value) for at in letters if _stands_bare(found, at)}
-    if letters and any(token.kind == "num" and _is_op(after) for token, after in itertools.pairwise(found)):
+    if letters and any(
+        token.kind == "num" and (after is None or after.kind != "word")
+        for token, after in zip(found, [*found[1:], None], strict=True)
+    ):
         # Beside numbers without a unit, a letter glued to a number is no unit: 2s + 30 = 110.
         bare |= {str(found[at].value) for at in letters if at and _glued(found[at - 1], found[at])}
     out: list[Token] = []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hallumaze_kit.reasoning.expressions.folding import group, plain
 from hallumaze_kit.reasoning.expressions.grammar import NoExpression, Undefined, parsed, value
-from hallumaze_kit.reasoning.expressions.links import Link, expression
+from hallumaze_kit.reasoning.expressions.links import Link, expression, links
 from hallumaze_kit.reasoning.expressions.tokens import LONGEST_LINE, Number, Token, tokens
 from hallumaze_kit.reasoning.expressions.units import factor, same_dimension
 
@@ -226,23 +226,25 @@ def _read(answer: str) -> tuple[Fraction, Number] | None:
 def _same_algebra(one: str, other: str) -> bool:
     from hallumaze_kit.reasoning.checking.algebra import difference
 
-    sides = []
-    for text in (plain(one), plain(other)):
-        left, sign, right = text.partition("=")
-        parts = [expression(left.strip(" .$")), expression(right.strip(" .$")) if sign else None]
-        if parts[0] is None or (sign and parts[1] is None):
-            return False
-        sides.append((parts[0], parts[1]) if sign else (parts[0], None))
-    (a, b), (c, d) = sides
-    if (b is None) != (d is None):
+    read = [_equation(plain(text).strip(" .$")) for text in (one, other)]
+    if read[0] is None or read[1] is None or (read[0].right is None) != (read[1].right is None):
         return False
+    first, second = read
     try:
-        if b is None:
-            return bool(difference(Link(a, c, "")).is_zero)
-        first, second = difference(Link(a, b, "")), difference(Link(c, d, ""))
-        return bool(first.monic() == second.monic())
+        if first.right is None:
+            return bool(difference(Link(first.left, second.left, "")).is_zero)
+        return bool(difference(first).monic() == difference(second).monic())
     except (NoExpression, Undefined):
         return False
+
+
+def _equation(text: str) -> Link | None:
+    """A text as an equation, or as an expression that is the left side of none."""
+    if "=" in text:
+        found = links(text)
+        return found[0] if len(found) == 1 and found[0].left is not None and found[0].right is not None else None
+    made = expression(text)
+    return None if made is None else Link(made, None, text)
 
 
 def read_number(answer: str) -> Fraction | None:
