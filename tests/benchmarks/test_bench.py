@@ -95,7 +95,7 @@ def test_rates_under_the_null_are_shown_with_their_error_and_judged():
 
 
 def test_the_same_studies_are_made_each_time():
-    assert null._studied(range(3, 4)) == null._studied(range(3, 4)) != null._studied(range(4, 5))
+    assert null._studied(range(3, 4)) == null._studied(range(3, 4)) != null._studied(range(5, 6))
 
 
 def test_a_line_shows_its_ratio_and_its_verdict():
