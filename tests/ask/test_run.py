@@ -381,11 +381,17 @@ run([LLM(f"openai-api/lab/{n}", base_url=url, max_retries=1, retry_wait=0.01, at
 """
 
 
+def hears_ctrl_c() -> None:
+    """Before a program starts: the background of a shell ignores Ctrl-C, and so does what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(folder, url, names, seeds, **more):
     env = os.environ | {"HOME": str(folder / "home"), "XDG_DATA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT, url, ",".join(names), str(seeds)], cwd=folder, env=env,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        preexec_fn=hears_ctrl_c if os.name == "posix" else None, **more,
     )  # fmt: skip
 
 

@@ -238,6 +238,11 @@ def test_a_book_that_another_run_asks_for_is_one_line(folder):
     assert not (folder / "a.json").exists()
 
 
+def hears_ctrl_c() -> None:
+    """Before a program starts: the background of a shell ignores Ctrl-C, and so does what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(folder, server, *moments):
     """What a command says that is interrupted: when the server was asked so often, then after so many seconds."""
     env = os.environ | {"LAB_API_KEY": KEY, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder / "home")}
@@ -245,6 +250,7 @@ def interrupted(folder, server, *moments):
     process = subprocess.Popen(
         [sys.executable, "-m", "hallumaze_kit", *options, "--output", "x.json", "--lang", "en"], cwd=folder, env=env,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=hears_ctrl_c if os.name == "posix" else None,
     )  # fmt: skip
     deadline = time.monotonic() + 60
     for asked, seconds in moments:

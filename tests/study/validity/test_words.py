@@ -40,7 +40,7 @@ def test_the_published_convention_pays_for_untrue_words_and_deeds_do_not(told):
     names = ["published_backtrack_count", "published_mei", "detected", "named", "named_beyond", "untrue_per_move"]
     untrue = rows(words_effect(told, names, n_boot=200), "untrue words − silence")
     for name in ("published_backtrack_count", "published_mei", "detected", "named", "untrue_per_move"):
-        assert untrue.loc[name, "low"] > 0, name
+        assert untrue.loc[name, "estimate"] > 0 and untrue.loc[name, "low"] >= 0, name
     assert untrue.loc["named_beyond", "estimate"] < untrue.loc["named", "estimate"] / 3
     true = rows(words_effect(told, names, n_boot=200), "true words − silence")
     assert true.loc["named_beyond", "low"] > 0.1
