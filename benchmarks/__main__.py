@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import ask, imports, maze, panel, parse, score, size, store
+from benchmarks import ask, imports, maze, null, panel, parse, score, size, store
 from benchmarks.report import HEAD, MISSING, Line, columns
 
 PARTS = {
@@ -23,6 +23,7 @@ PARTS = {
     "store": store,
     "panel": panel,
     "ask": ask,
+    "null": null,
 }
 PACKAGES = ("maze-dataset", "mazelib", "bpe-openai", "inspect-ai")
 

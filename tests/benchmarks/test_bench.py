@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import ask, imports, maze, panel, parse, report, score, size, store
+from benchmarks import ask, imports, maze, null, panel, parse, report, score, size, store
 from benchmarks.report import MISSING, Line
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.trial.parsing import LONGEST_LINE
@@ -23,8 +23,9 @@ SMALL = {
     store: {"answers": 3, "repeats": 1},
     panel: {"repeats": 1, "size": 5},
     ask: {"repeats": 1, "mazes": 2},
+    null: {"studies": 1, "n_jobs": 1},
 }
-LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2}
+LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2, null: 56}
 
 
 @pytest.fixture
@@ -75,8 +76,22 @@ def test_an_unknown_part_is_one_clear_line(capsys):
     assert bench.main(["maze", "speed"]) == 2
     out, error = capsys.readouterr()
     assert not out and error == (
-        "There is no part 'speed': name some of maze, score, parse, size, import, store, panel, ask, or none for all.\n"
+        "There is no part 'speed': "
+        "name some of maze, score, parse, size, import, store, panel, ask, null, or none for all.\n"
     )
+
+
+def test_rates_under_the_null_are_shown_with_their_error_and_judged():
+    line = null.line("t", "approximate", 100, 2000)
+    assert (line.what, line.ours, line.target, line.met) == ("t: rejects", "5.0 ± 0.5 (2000)", "4 to 6 %", True)
+    assert [null.line("t", "approximate", hits, 100).met for hits in (3, 4, 6, 7)] == [False, True, True, False]
+    assert [null.line("t", "exact", hits, 100).met for hits in (0, 6, 7)] == [True, True, False]
+    assert [null.line("t", "covers", hits, 100).met for hits in (92, 93, 97, 98)] == [False, True, True, False]
+    assert null.line("t", "covers", 95, 100).what == "t: covers"
+
+
+def test_the_same_studies_are_made_each_time():
+    assert null._studied(range(3, 4)) == null._studied(range(3, 4)) != null._studied(range(4, 5))
 
 
 def test_a_line_shows_its_ratio_and_its_verdict():

@@ -116,6 +116,14 @@ def test_arms_that_cannot_be_compared():
     assert arm_effect(groups(6)).empty, "nothing was randomised"
 
 
+def test_an_arm_with_one_trial_has_no_interval():
+    rows = [("B", "sham", f"m{i}", 0.1 * i, NAN) for i in range(8)] + [("B", "hint", "m0", 0.8, 1.0)]
+    row = arm_effect(frame(rows)).iloc[0]
+    assert row["difference"] == pytest.approx(0.45) and math.isnan(row["low"])
+    assert "missing in many samples" in row["note"]
+    assert len(arm_effect(frame(rows), n_boot=1)) == 3, "also where no sample has the arm"
+
+
 def test_what_is_no_frame():
     with pytest.raises(InputError, match="a table of trials"):
         ariadne_table([1, 2])

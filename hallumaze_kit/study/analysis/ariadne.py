@@ -181,6 +181,8 @@ def _contrast(scored: pd.DataFrame, first: str, second: str, metric: str, n_boot
         sums[:, 2 * column : 2 * column + 2] = grouped.fillna(0).to_numpy()
     drawn = sums[np.random.default_rng(seed).integers(0, len(mazes), (n_boot, len(mazes)))].sum(axis=1)
     whole = drawn[(drawn[:, 1] > 0) & (drawn[:, 3] > 0)]
+    if len(whole) < LEVEL * n_boot:
+        return out | {"note": "no interval: an arm has so few mazes that it is missing in many samples"}
     differences = whole[:, 0] / whole[:, 1] - whole[:, 2] / whole[:, 3]
     low, high = np.percentile(differences, [50 - 50 * LEVEL, 50 + 50 * LEVEL])
     return out | {"low": float(low), "high": float(high), "note": ""}

@@ -1,0 +1,1 @@
+"""Comparisons of trials: mazes as blocks, groups without blocks, effect sizes."""
