@@ -2,5 +2,6 @@
 
 from hallumaze_kit.maze.engine import DIRECTIONS, OPPOSITE, STEP, Cell, MazeEngine
 from hallumaze_kit.maze.lures import Lure
+from hallumaze_kit.maze.turning import half_turned, transposed
 
-__all__ = ["DIRECTIONS", "OPPOSITE", "STEP", "Cell", "Lure", "MazeEngine"]
+__all__ = ["DIRECTIONS", "OPPOSITE", "STEP", "Cell", "Lure", "MazeEngine", "half_turned", "transposed"]
