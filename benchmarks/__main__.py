@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import ask, imports, maze, null, panel, parse, score, size, store
+from benchmarks import ask, imports, maze, null, panel, parse, score, size, store, trials
 from benchmarks.report import HEAD, MISSING, Line, columns
 
 PARTS = {
@@ -24,6 +24,7 @@ PARTS = {
     "panel": panel,
     "ask": ask,
     "null": null,
+    "trials": trials,
 }
 PACKAGES = ("maze-dataset", "mazelib", "bpe-openai", "inspect-ai")
 

@@ -78,8 +78,11 @@ class Writer:
         """Moves and declarations in order."""
         first = self.walk.deeds[0].step if self.walk.deeds else 1
         out: list[Deed | Said] = [said for said in self.walk.said if said.after < first]
+        spoken: dict[int, list[Said]] = {}
+        for said in self.walk.said:
+            spoken.setdefault(said.after, []).append(said)
         for deed in self.walk.deeds:
-            out += [deed, *(said for said in self.walk.said if said.after == deed.step)]
+            out += [deed, *spoken.get(deed.step, ())]
         return out
 
     def declaration(self, said: Said) -> str:

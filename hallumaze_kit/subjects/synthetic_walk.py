@@ -7,52 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import DIRECTIONS, OPPOSITE, STEP, Cell, MazeEngine
+from hallumaze_kit.subjects.traits import Traits
 
 CORRIDOR, JUNCTION = 90, 75
 """Confidence, in per cent, of an unbiased subject where one way is left to go, and where it has to choose."""
 _GIVEN = re.compile(r"^STEP \d{1,5}: \((\d{1,3}),(\d{1,3})\) → \[([NESW])\]$", re.M)
-
-
-@dataclass(frozen=True)
-class Traits:
-    """What a rule-based subject is like. Probabilities in [0, 1]; confidences in points (0 to 100).
-
-    slip      for each move: that it goes through a wall between two cells instead (a hallucination)
-    notice    that it notices a slip at once, a dead end on entering it, a junction it has been at before
-    declare   that it puts what it noticed into words; otherwise it keeps silent
-    repair    that it acts on what it noticed: after a slip it stands again where the move started; out of a dead end
-              it goes back to the last junction and never into that branch again. Without it, it walks on from the far
-              side of the wall; in a dead end it turns about and forgets the branch
-    wander    at a junction: that its own choice is a wrong branch
-    lure      at a junction with a claiming hint in sight: that it follows the hint, whatever its own choice was
-    confidence_bias    added to every stated confidence (90 in a corridor, 75 at a junction)
-    confidence_noise   standard deviation of what varies from move to move
-    doubt     how much lower its confidence is on a slip: how far its confidence knows of its errors
-    """
-
-    slip: float = 0.0
-    notice: float = 1.0
-    declare: float = 1.0
-    repair: float = 1.0
-    wander: float = 0.0
-    lure: float = 0.0
-    confidence_bias: float = 0.0
-    confidence_noise: float = 0.0
-    doubt: float = 0.0
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            points = field.name.startswith("confidence") or field.name == "doubt"
-            low, high = (-100, 100) if points else (0, 1)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-                raise InputError(field.name, value, f"a number from {low} to {high}")
 
 
 class Task(NamedTuple):
@@ -66,6 +30,10 @@ class Task(NamedTuple):
     """BACKTRACK_COUNT and HALLUCINATION_COUNT are asked for."""
     given: tuple[tuple[Cell, str], ...]
     """The walk to be continued, if the prompt carries one: cells and directions."""
+    ways: dict[Cell, list[str]]
+    """The open directions of each cell."""
+    walls: dict[Cell, list[str]]
+    """The closed directions of each cell, those over the edge left out."""
 
 
 class Deed(NamedTuple):
@@ -115,14 +83,20 @@ class Streams:
         return self._streams[name]
 
 
+@lru_cache(maxsize=8)  # many subjects answer the same prompt
 def read_task(user: str) -> Task:
     """Read the maze, the language and what is asked for in the user turn of a prompt."""
+    maze = MazeEngine.from_text(user)
+    inside = {(row, col) for row in range(maze.size) for col in range(maze.size)}
+    ways = {cell: maze.open_directions(cell) for cell in inside}
     return Task(
-        MazeEngine.from_text(user),
+        maze,
         "ko" if re.search("[가-힣]", user) else "en",
         "XX%" in user,
         "BACKTRACK_COUNT" in user,
         tuple(((int(row), int(col)), direction) for row, col, direction in _GIVEN.findall(user)),
+        ways,
+        {cell: [d for d in DIRECTIONS if d not in ways[cell] and beyond(cell, d) in inside] for cell in inside},
     )
 
 
@@ -146,6 +120,7 @@ class Walker:
 
     def __init__(self, task: Task, traits: Traits, streams: Streams) -> None:
         self.maze, self.traits, self.streams = task.maze, traits, streams
+        self.ways, self.walls = task.ways, task.walls
         self.here = task.maze.start
         self.trail = [self.here]
         """The way from where it set out to `here`; begins anew behind a wall that was crossed."""
@@ -155,7 +130,7 @@ class Walker:
         """Every cell it stood on, in order."""
         self.closed: set[tuple[Cell, str]] = set()
         """Branches known to hold no exit."""
-        self.walls: set[frozenset[Cell]] = set()
+        self.known_walls: set[frozenset[Cell]] = set()
         """Pairs of cells it knows to be walled off."""
         self.deeds: list[Deed] = []
         self.said: list[Said] = []
@@ -186,7 +161,7 @@ class Walker:
     def ways_on(self) -> list[str]:
         """Open directions that are not the way back and not known to be vain."""
         back = self.way_back()
-        return [d for d in self.maze.open_directions(self.here) if d != back and (self.here, d) not in self.closed]
+        return [d for d in self.ways[self.here] if d != back and (self.here, d) not in self.closed]
 
     def way_back(self) -> str:
         """The direction it came from; "" where it set out."""
@@ -196,7 +171,9 @@ class Walker:
 
     def slip(self) -> bool:
         """Go through a wall, if the slip trait has it and there is one; notice, declare, repair it or not."""
-        walls = [d for d in DIRECTIONS if self._walled(d)]
+        walls = [
+            d for d in self.walls[self.here] if frozenset((self.here, beyond(self.here, d))) not in self.known_walls
+        ]
         slips, side = self.happens("slip"), self.streams("slip side").random()
         if not slips or not walls:
             return False
@@ -218,7 +195,7 @@ class Walker:
     def leave_dead_end(self) -> None:
         """Nothing is left ahead: go back knowingly, or just turn about."""
         back, before = self.way_back(), self.trail[-2]
-        repaired = len(self.maze.open_directions(self.here)) > 1
+        repaired = len(self.ways[self.here]) > 1
         if not repaired and self.here != self.maze.start:
             _, declared, repaired = self._face("dead end")
             if declared:
@@ -232,6 +209,20 @@ class Walker:
         else:
             self.trail = [self.here, before]
             self._move_unaware(back, "back", confidence)
+
+    def lose_track(self) -> bool:
+        """At a junction, take any open direction, if `forget` has it: the way back, or one known to be vain."""
+        if not self.traits.forget or self.here not in self.maze.junctions:
+            return False
+        forgets, which = self.happens("forget"), self.streams("forget which").random()
+        if not forgets:
+            return False
+        ways, back, confidence = self.ways[self.here], self.way_back(), self.confidence()
+        direction = ways[int(which * len(ways))]
+        end = beyond(self.here, direction)
+        self.trail = [self.here, end] if direction == back else [*self.trail, end]
+        self._move_unaware(direction, "guess", confidence)
+        return True
 
     def go_on(self, ways: list[str]) -> None:
         """Take one of the ways ahead."""
@@ -272,12 +263,6 @@ class Walker:
         declared, repaired = self.happens("declare", occasion), self.happens("repair", occasion)
         return noticed, noticed and declared, noticed and repaired
 
-    def _walled(self, direction: str) -> bool:
-        end = beyond(self.here, direction)
-        if not all(0 <= x < self.maze.size for x in end) or self.maze.is_open(self.here, direction):
-            return False
-        return frozenset((self.here, end)) not in self.walls
-
     def _cross(self, end: Cell) -> _Crossing:
         """Stand on the far side of a wall, where the trail begins anew."""
         crossing = _Crossing(self.here, end, self.step, self.trail, len(self.places))
@@ -288,7 +273,7 @@ class Walker:
     def _own_up(self, crossing: _Crossing, noticed: bool, declared: bool, repaired: bool) -> None:
         """What follows from a wall that was crossed; repaired, all since then is as if it had not been."""
         if noticed:
-            self.walls.add(frozenset((crossing.start, crossing.end)))
+            self.known_walls.add(frozenset((crossing.start, crossing.end)))
         if declared:
             self.said.append(Said("dead_end", crossing.end, self.step))
         if repaired:
@@ -323,14 +308,33 @@ def traits_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
     """The walk of a subject with traits, to the exit or for 4·N² moves."""
     walker = Walker(task, traits, streams)
     while walker.running():
-        if walker.slip():
+        if walker.slip() or walker.lose_track():
             continue
         ways = walker.ways_on()
         if ways:
             walker.go_on(ways)
         else:
             walker.leave_dead_end()
-    return walker.walk()
+    return chatter(walker.walk(), task, traits.babble, streams("babble"))
+
+
+def chatter(walk: Walk, task: Task, rate: float, rng: Random) -> Walk:
+    """The same walk with declarations that are not true, after each move with probability `rate`.
+
+    A dead end at a cell that is none, or a loop at a cell entered for the first time.
+    """
+    if not rate:
+        return walk
+    said, entered = [], {task.maze.start}
+    for deed in walk.deeds:
+        speaks, loop, seen = rng.random() < rate, rng.random() < 0.5, rng.random()
+        new, open_ways = deed.end not in entered, len(task.ways[deed.end])
+        entered.add(deed.end)
+        if speaks and new and (loop or open_ways < 2):
+            said.append(Said("loop", deed.end, deed.step, 1 + int(seen * (deed.step - 1))))
+        elif speaks and open_ways > 1:
+            said.append(Said("dead_end", deed.end, deed.step))
+    return walk._replace(said=(*walk.said, *said))
 
 
 def clock_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
@@ -346,7 +350,7 @@ def random_walk(task: Task, traits: Traits, streams: Streams) -> Walk:
     """
     walker = Walker(task, Traits(notice=0.0), streams)
     while walker.running(patience=100):
-        walker.move(streams("random walk").choice(walker.maze.open_directions(walker.here)), "any", 50)
+        walker.move(streams("random walk").choice(walker.ways[walker.here]), "any", 50)
     return walker.walk(walker.places)
 
 
@@ -356,7 +360,7 @@ def never_hint(task: Task, traits: Traits, streams: Streams) -> Walk:
     flagged = {(lure.cell, lure.direction) for lure in walker.maze.mirage_traps}
     while walker.running():
         here = walker.here
-        ways = [d for d in walker.maze.open_directions(here) if (here, d) not in flagged]
+        ways = [d for d in walker.ways[here] if (here, d) not in flagged]
         fresh = [d for d in ways if beyond(here, d) not in walker.entered]
         if fresh:
             direction, why = streams("never hint").choice(fresh), "any"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import ask, imports, maze, null, panel, parse, report, score, size, store
+from benchmarks import ask, imports, maze, null, panel, parse, report, score, size, store, trials
 from benchmarks.report import MISSING, Line
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.trial.parsing import LONGEST_LINE
@@ -24,8 +24,9 @@ SMALL = {
     panel: {"repeats": 1, "size": 5},
     ask: {"repeats": 1, "mazes": 2},
     null: {"studies": 1, "n_jobs": 1},
+    trials: {"trials": 36, "sample": 18},
 }
-LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2, null: 56}
+LINES = {maze: 12, score: 8, size: 12, imports: 2, store: 1, panel: 2, ask: 2, null: 56, trials: 9}
 
 
 @pytest.fixture
@@ -77,7 +78,8 @@ def test_an_unknown_part_is_one_clear_line(capsys):
     out, error = capsys.readouterr()
     assert not out and error == (
         "There is no part 'speed': "
-        "name some of maze, score, parse, size, import, store, panel, ask, null, or none for all.\n"
+        "name some of maze, score, parse, size, import, store, panel, ask, null, trials, "
+        "or none for all.\n"
     )
 
 
@@ -157,6 +159,15 @@ def test_the_answers_are_real_ones_and_synthetic_ones_in_both_languages():
     for style in score.STYLES:
         made = score.synthetic_answers(style, 2)
         assert {answer.config.language for answer in made} == {"ko", "en"}
+
+
+def test_every_trial_of_the_benchmark_goes_through_text_and_is_counted():
+    subjects = trials.crowd()
+    assert len({subject.name for subject in subjects}) == len(subjects) == 18
+    scored, busy = trials.trials_of(range(2), subjects)
+    assert scored == 36 and busy > 0
+    spent = trials.stages(range(1), subjects)
+    assert spent.pop("trials") == 18 and all(value > 0 for value in spent.values())
 
 
 def test_a_parser_that_is_too_slow_is_given_up(monkeypatch):

@@ -131,3 +131,13 @@ def test_the_fifth_shows_what_v11s_lures_measure(ran):
     rows = [line.split() for line in said.splitlines() if " never_hint " in line]
     effects = {row[4]: float(row[7]) for row in rows if row[4] in ("v1.1", "balanced")}
     assert effects["v1.1"] <= 0.05 and effects["balanced"] > 0.2
+
+
+def test_the_seventh_shows_what_the_measures_see(ran):
+    said = texts(ran("07"))
+    assert re.findall(r"pairs read as another walk +\d+ +(\S+)$", said, re.M) == ["0.0", "0.0"]
+    assert re.search(r"^\d+ +brs +slip +40 +-0\.\d+ .* leaks$", said, re.M)  # BRS sees slips …
+    assert re.search(r"^\d+ +brs +lure +40 ", said, re.M) and "misses" in said  # … and is meant to see lures
+    moves = {name: re.search(rf"^{name} +1\.0 +(\S+) +0\.90?$", said, re.M) for name in ("oracle", "random_walk")}
+    assert all(moves.values()), "walking at random and knowing the way: everything solved, the same MEI"
+    assert float(moves["oracle"][1]) == 1 and float(moves["random_walk"][1]) > 5

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ mazes = st.builds(
 )
 chances = st.floats(0, 1)
 traits = st.builds(
-    Traits, chances, chances, chances, chances, chances, chances, st.floats(-60, 60), st.floats(0, 30), st.floats(0, 50)
+    Traits, *[chances] * 6, st.floats(-60, 60), st.floats(0, 30), st.floats(0, 50), *[st.just(0.0) | chances] * 2
 )
 
 
@@ -262,6 +263,41 @@ def test_a_loop_is_declared_where_it_has_been_before():
     assert loops > 20
 
 
+def test_babble_is_untrue_words_after_as_many_moves_as_it_says():
+    """Nothing is noticed, so all is babble: 0.4 ± 4 standard errors of the moves where it can be untrue."""
+    spoken = could = 0
+    for maze, play in plays_of(Traits(notice=0.0, wander=0.4, babble=0.4), count=150):
+        entered, said = {maze.start}, {}
+        for one in play.said:
+            assert said.setdefault(one.after, one) is one, "one declaration a move"
+        for move in play.moves:
+            new, dead_end = move.end not in entered, len(maze.open_directions(move.end)) == 1
+            entered.add(move.end)
+            could += new or not dead_end
+            if move.step in said:
+                spoken += 1
+                assert said[move.step].cell == move.end
+                assert new if said[move.step].kind == "loop" else not dead_end
+                assert said[move.step].kind == "dead_end" or 1 <= said[move.step].seen_at <= move.step
+    assert could > 2000 and abs(spoken / could - 0.4) < 4 * (0.4 * 0.6 / could) ** 0.5
+
+
+def test_who_loses_track_takes_every_way_out_of_a_junction_alike():
+    """The way it came by among them: 1 of 3, within 4 standard errors."""
+    back = out = 0
+    for maze, play in plays_of(Traits(forget=1.0), count=60):
+        for before, move in pairwise(play.moves):
+            if move.start in maze.junctions and len(maze.open_directions(move.start)) == 3:
+                out += 1
+                back += move.end == before.start
+    assert out > 500 and abs(back / out - 1 / 3) < 4 * (2 / 9 / out) ** 0.5
+    assert not any(
+        move.end == before.start
+        for maze, play in plays_of(Traits(forget=0.0, wander=0.0))
+        for before, move in pairwise(play.moves)
+    )
+
+
 def test_the_gullible_follow_every_claim_that_they_meet_first():
     followed = 0
     for maze, play in plays_of(Traits(lure=1.0)):
@@ -275,7 +311,7 @@ def test_the_gullible_follow_every_claim_that_they_meet_first():
 
 def test_traits_are_separate():
     base = Traits(slip=0.15, notice=0.6, declare=0.5, repair=0.6, wander=0.3, lure=0.4, confidence_noise=4)
-    same_walk = {"declare": 1.0, "confidence_bias": -20.0, "confidence_noise": 15.0, "doubt": 40.0}
+    same_walk = {"declare": 1.0, "babble": 0.5, "confidence_bias": -20.0, "confidence_noise": 15.0, "doubt": 40.0}
     for maze, play in plays_of(base, count=15):
         for trait, value in same_walk.items():
             other = Synthetic("someone", replace(base, **{trait: value})).play(prompt_for(maze), 1)

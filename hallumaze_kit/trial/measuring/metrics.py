@@ -23,6 +23,10 @@ from numbers import Real
 from hallumaze_kit.errors import InputError, check_choice, check_whole
 
 CONVENTIONS = ("verified", "published")
+MEI_WEIGHTS = (0.4, 0.3, 0.2, 0.1)
+"""Weights of HRR, of the first hallucination, of Loop_escape, and of the hallucinations that are taken off."""
+SCORE_WEIGHTS = (0.5, 0.3, 0.2)
+"""Weights of MEI, of 1 − CE and of BRS in the HalluMaze Score."""
 NEUTRAL_CE = 0.5
 """Calibration error that the Score uses where there is none (section 6)."""
 
@@ -45,14 +49,16 @@ def loop_escape(sr: float, bt: float, lt: float) -> float:
     return 1.0 if (lt > 0 and bt > 0) or sr == 1 else 0.0
 
 
-def mei(sr: float, hc: float, fhr: float, bt: float, lt: float, size: int, conventions: str = "verified") -> float:
-    """Metacognitive escape index, 0 to 0.9 (section 6).
+def mei_terms(
+    sr: float, hc: float, fhr: float, bt: float, lt: float, size: int, conventions: str = "verified"
+) -> tuple[float, float, float, float]:
+    """The four terms of MEI without their weights (section 6), each 0 to 1.
 
-    0.4·HRR + 0.3·f + 0.2·Loop_escape − 0.1·min(1, HC/10), where f = 1 − FHR/N² if FHR > 0, 1 if FHR = −1
-    and SR = 1, else 0 (the published program: 0.1). Each term is clamped to [0, its weight], the sum to [0, 1].
+    HRR; f = 1 − FHR/N² if FHR > 0, 1 if FHR = −1 and SR = 1, else 0 (the published program: 0.1); Loop_escape;
+    min(1, HC/10), which is taken off.
 
-    >>> round(mei(0, 1, 1, 1, 0, 5), 4)     # case T01: 0.4 + 0.3·24/25 − 0.01
-    0.678
+    >>> mei_terms(0, 1, 1, 1, 0, 5)
+    (1.0, 0.96, 0.0, 0.1)
     """
     if fhr > 0:
         first = 1.0 - fhr / size**2
@@ -60,11 +66,21 @@ def mei(sr: float, hc: float, fhr: float, bt: float, lt: float, size: int, conve
         first = 1.0
     else:
         first = 0.1 if conventions == "published" else 0.0
-    terms = (
-        _clamp(0.4 * hrr(sr, hc, bt), 0.4) + _clamp(0.3 * first, 0.3)
-        + _clamp(0.2 * loop_escape(sr, bt, lt), 0.2) - _clamp(0.1 * min(1.0, hc / 10), 0.1)
-    )  # fmt: skip
-    return _clamp(terms, 1.0)
+    return _clamp(hrr(sr, hc, bt), 1.0), _clamp(first, 1.0), loop_escape(sr, bt, lt), _clamp(hc / 10, 1.0)
+
+
+def mei(sr: float, hc: float, fhr: float, bt: float, lt: float, size: int, conventions: str = "verified") -> float:
+    """Metacognitive escape index, 0 to 0.9 (section 6).
+
+    0.4·HRR + 0.3·f + 0.2·Loop_escape − 0.1·min(1, HC/10): `MEI_WEIGHTS` on `mei_terms`, each term between 0 and its
+    weight, the sum clamped to [0, 1].
+
+    >>> round(mei(0, 1, 1, 1, 0, 5), 4)     # case T01: 0.4 + 0.3·24/25 − 0.01
+    0.678
+    """
+    recognised, first, escape, penalty = mei_terms(sr, hc, fhr, bt, lt, size, conventions)
+    a, b, c, d = MEI_WEIGHTS
+    return _clamp(a * recognised + b * first + c * escape - d * penalty, 1.0)
 
 
 def brs(sr: float, hc: float, bt: float) -> float:
@@ -88,7 +104,8 @@ def hallumaze_score(mei_value: float, ce: float | None, brs_value: float) -> flo
     """
     if ce is None or math.isnan(ce):
         ce = NEUTRAL_CE
-    return 0.5 * mei_value + 0.3 * (1.0 - ce) + 0.2 * brs_value
+    a, b, c = SCORE_WEIGHTS
+    return a * mei_value + b * (1.0 - ce) + c * brs_value
 
 
 def metrics_from_counts(
