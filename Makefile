@@ -1,4 +1,4 @@
-# make figures | test | lab | paste | notebooks | bench | lock | clean
+# make figures | test | lab | paste | play | notebooks | bench | lock | clean
 # Each sets up .venv when needed. ARGS="..." is handed on, PYTHON=/path/to/python3 chooses the Python.
 
 SHELL := /bin/sh
@@ -9,7 +9,7 @@ PIP := -m pip --disable-pip-version-check -qq
 COMPILE := $(PY) -m uv --no-config pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock"
 
-.PHONY: figures test lab paste notebooks bench lock clean
+.PHONY: figures test lab paste play notebooks bench lock clean
 .DELETE_ON_ERROR:
 
 # An environment whose Python is gone (moved, upgraded away) is set up anew.
@@ -26,6 +26,11 @@ lab: $(VENV)/.core
 
 paste: $(VENV)/.core
 	@$(PY) -m voila notebooks/02_paste_answers.ipynb $(ARGS)
+
+# A kernel whose page was closed ends after five minutes; the person goes on in a new one.
+play: $(VENV)/.core
+	@$(PY) -m voila notebooks/play.ipynb --MappingKernelManager.cull_interval=60 \
+		--MappingKernelManager.cull_idle_timeout=300 $(ARGS)
 
 notebooks: $(VENV)/.core
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && \
@@ -66,7 +71,7 @@ $(VENV)/.tests: requirements-tests.lock $(VENV)/.core
 .venv-bench/.ready: benchmarks/requirements.txt pyproject.toml $(BENCH_PY)
 	@echo "Setting up .venv-bench (the kit and its peers, once) ..."
 	@$(BENCH_PY) -m ensurepip >/dev/null
-	@$(BENCH_PY) $(PIP) install -r benchmarks/requirements.txt -e '.[models]'
+	@$(BENCH_PY) $(PIP) install -r benchmarks/requirements.txt -e '.[models,panels,web]'
 	@touch $@
 
 # The first Python that really runs (a shim may not), is new enough and can make environments.

@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import ask, imports, maze, null, panel, parse, score, size, store, trials
+from benchmarks import ask, imports, maze, null, panel, parse, play, score, size, store, trials
 from benchmarks.report import HEAD, MISSING, Line, columns
 
 PARTS = {
@@ -22,6 +22,7 @@ PARTS = {
     "import": imports,
     "store": store,
     "panel": panel,
+    "play": play,
     "ask": ask,
     "null": null,
     "trials": trials,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -77,12 +78,18 @@ class AnswerBook:
             raise InputError("id", id, "the id of a stored answer", "`answers()` lists them.")
         return found
 
-    def answers(self, include_deleted: bool = False) -> Iterator[StoredAnswer]:
-        """The stored answers in the order they came; those marked as deleted only if asked for."""
+    def answers(self, include_deleted: bool = False, **known: str) -> Iterator[StoredAnswer]:
+        """The stored answers in the order they came; those marked as deleted only if asked for.
+
+        `known` are text fields of the record (`participant="K7M2QX"`): only answers that have just these are given.
+        """
+        for name, value in known.items():
+            if name not in KNOWN_BEFORE or not isinstance(value, str):
+                raise InputError(name, value, "a text, of a field that is known before scoring")
         last = 0
         while True:
             with self._database.reading() as connection:
-                last, page = rows.page(connection, last, _PAGE)
+                last, page = rows.page(connection, last, _PAGE, known)
             if not page:
                 return
             yield from (answer for answer in page if include_deleted or not answer.deleted)
@@ -117,6 +124,15 @@ class AnswerBook:
         with self._database.writing() as connection:
             rows.log(connection, id, kind, data, who or _user())
 
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written in this block is on the disk when it ends well, or none of it is.
+
+        Nobody else writes meanwhile, so what is read in the block still holds when it is written. Keep it short.
+        """
+        with self._database.writing():
+            yield
+
     # ---- results ----------------------------------------------------------------------------
 
     def save_result(self, id: str, result: BenchmarkResult) -> None:
@@ -149,11 +165,13 @@ class AnswerBook:
         """Score every answer again, deleted ones too, and save the results.
 
         `score` takes a `StoredAnswer` and gives a `BenchmarkResult`. An answer whose scoring fails keeps its earlier
-        result and is named in the report.
+        result and is named in the report. What is no answer (a consent, a game under way) is passed over.
         """
         made, failed = [], []
         scored = 0
         for answer in self.answers(include_deleted=True):
+            if answer.meta.get("outcome") in (rows.ENROLLED, rows.IN_PLAY):
+                continue
             try:
                 result = score(answer)
                 _check_result(result)

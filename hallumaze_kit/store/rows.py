@@ -18,6 +18,8 @@ from hallumaze_kit.records.result import FIELDS, KEPT, RANGES, BenchmarkResult
 TRIAL_KEY = "trial_key"
 """Name in `extra` of what a trial is; answers with the same one are answers to one trial."""
 DELETED, RESTORED = "deleted", "restored"
+ENROLLED, IN_PLAY = "enrolled", "in play"
+"""Outcomes of rows that are no answers: a person's consent, the log of a game under way."""
 _DERIVED = (
     *RANGES, "path_valid", "probe_broken", "probe_said_valid",
     "metacog_signals", "confidence_log", "confidence_pattern", "failure_mode", "conventions",
@@ -68,9 +70,17 @@ def find(connection: sqlite3.Connection, id: str) -> StoredAnswer | None:
     return None if row is None else _answer(connection, row)
 
 
-def page(connection: sqlite3.Connection, after: int, size: int) -> tuple[int, list[StoredAnswer]]:
-    """The next `size` answers behind number `after`, in the order they came, and the number of the last."""
-    rows = connection.execute(f"{_SELECT} WHERE number > ? ORDER BY number LIMIT ?", (after, size)).fetchall()
+def page(
+    connection: sqlite3.Connection, after: int, size: int, known: Mapping[str, str] | None = None
+) -> tuple[int, list[StoredAnswer]]:
+    """The next `size` answers behind number `after`, in the order they came, and the number of the last.
+
+    Of those with the `known` fields (names of the record's, which are words) and no others.
+    """
+    fields = known or {}
+    wanted = "".join(f" AND json_extract(meta, '$.{name}') = ?" for name in fields)
+    query = f"{_SELECT} WHERE number > ?{wanted} ORDER BY number LIMIT ?"
+    rows = connection.execute(query, (after, *map(plain, fields.values()), size)).fetchall()
     return (rows[-1][0] if rows else after), [_answer(connection, row) for row in rows]
 
 

@@ -76,7 +76,8 @@ class Design:
               and condition over its runs, in blocks that hold every arm once, so that no trial changes its arm when
               mazes or runs are added, and with as many runs as arms each maze has every arm once; () is none
     trigger   what calls for a hint in group B (`hallumaze_kit.trial.hints`)
-    history   how many of its last turns a stepwise subject is shown, None for all
+    history   how many of its last turns a stepwise subject is shown, None for all; with 0 it sees where it stands and
+              nothing before, as people do who are shown no trail
 
     Raises `InputError` for an empty list, a repeated subject, maze or condition, or fewer than one run.
     """
@@ -93,7 +94,7 @@ class Design:
         check_whole("runs", self.runs, 1)
         check_choice("trigger", self.trigger, TRIGGERS)
         if self.history is not None:
-            check_whole("history", self.history, 1, mend="Leave it out to show all turns.")
+            check_whole("history", self.history, 0, mend="Leave it out to show all turns.")
         object.__setattr__(self, "arms", tuple(check_choice("arms", arm, ARMS[1:]) for arm in self.arms))
         for name in ("subjects", "mazes", "configs"):
             given = tuple(getattr(self, name))

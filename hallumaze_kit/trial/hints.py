@@ -76,12 +76,17 @@ class Ariadne:
         """
         if self.group == "A":
             return None
-        happened = replay(maze, parse_answer(text), config)
+        return self.after_walk(maze, replay(maze, parse_answer(text), config), config.language)
+
+    def after_walk(self, maze: MazeEngine, happened: Replay, language: str) -> Spoken | None:
+        """The same after a walk that was not written in one answer: a person's, move by move."""
+        if self.group == "A":
+            return None
         shown = shows(maze, happened, self.trigger)
         if self.group == "B" and not shown:
             return None
         kind = self.arm or "hint"
-        return Spoken(kind, MESSAGES[config.language].get(kind, ""), self.trigger, shown)
+        return Spoken(kind, MESSAGES[language].get(kind, ""), self.trigger, shown)
 
 
 @dataclass(frozen=True)

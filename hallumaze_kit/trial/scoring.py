@@ -25,6 +25,8 @@ from hallumaze_kit.trial.replay import Replay, replay
 from hallumaze_kit.trial.trace import Trace
 
 SPEC = "1.1"
+WITHDRAWAL = "withdrawal"
+"""The event of an answer's log by which the person who gave it takes it back."""
 SCORED = ("answered",)
 """Outcomes of asking that are scored; an empty, cut-off or withheld answer is no wrong one."""
 OF_SECTION_6 = ("hrr", "mei", "ce", "brs", "hallumaze_score")
@@ -76,6 +78,10 @@ def score_answer(
     outcome = fields.get("outcome", "")
     if outcome and outcome not in SCORED:
         measured = _unscored(outcome)
+    elif config.protocol == "probe":
+        measured = measure_probe(maze, text, config)
+        of_person = tuple(event for event in fields.pop("key_events", ()) if event.get("event") != "probe")
+        measured.facts["key_events"] += of_person
     elif config.protocol == "stepwise":
         measured, fields = _stepwise(maze, text, config, conventions, corrections, fields)
     else:
@@ -119,8 +125,6 @@ def _measured(
     key_events: Any,
 ) -> Measured:
     """What is measured of a single answer; of a second one, after a hint or a sham, also how fast it reacts."""
-    if config.protocol == "probe":
-        return measure_probe(maze, text, config)
     planted = config.injection != "none"
     config = read_as(config, key_events)
     trace, fitted = apply_corrections(parse_answer(text), corrections)
@@ -150,11 +154,11 @@ def _stepwise(
     corrections: Sequence[Mapping[str, Any]],
     fields: dict[str, Any],
 ) -> tuple[Measured, dict[str, Any]]:
-    """What is measured of a stepwise trial, and the fields with its messages; its events are made again."""
+    """What is measured of a stepwise trial, and the fields with its messages; its own events are made again."""
     if conventions != "verified":
         raise InputError("conventions", conventions, "'verified' for the protocol 'stepwise'")
     messages = tuple(fields.get("messages") or spoken_turns(maze, config, text))
-    measured = measure_steps(maze, messages, config)
+    measured = measure_steps(maze, messages, config, fields.get("key_events", ()))
     if corrections:
         measured.facts["warnings"] += ("corrections of the reading are not applied to stepwise trials",)
     known = {name: value for name, value in fields.items() if name != "key_events"}
@@ -174,6 +178,8 @@ def score_stored(answer: Any) -> BenchmarkResult:
     known = {"provider": "pasted"} | known
     known["timestamp"] = known.get("timestamp") or re.sub(r"\.\d+", "", answer.added_at)  # to the second
     corrections = active_corrections(answer.events)
+    if any(event.kind == WITHDRAWAL for event in answer.events):
+        known["withdrawn"] = True
     result = score_answer(maze, answer.text, answer.config, corrections=corrections, answer_id=answer.id, **known)
     if not lacks_second(known):
         return result

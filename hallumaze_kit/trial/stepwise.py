@@ -31,6 +31,11 @@ from hallumaze_kit.trial.trace import DeadEnd, Event, Loop
 
 QUOTED = 200
 """Of a reply that cannot be read, so many characters stand in the events; all of it is in the messages."""
+KINDS = (
+    "wall", "outside", "jump", "bump", "extra moves", "misplaced", "cut", "unreadable", "reminder", "dead end", "loop",
+    "strategy change", "exit", "budget", "gave up",
+)  # fmt: skip
+"""What the environment notes among the key events of a record; what stands there besides was noted by others."""
 _NAMES = {"DeadEnd": "dead end", "Loop": "loop", "StrategyChange": "strategy change"}
 
 

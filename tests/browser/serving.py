@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "02_paste_answers.ipynb"
+PLAY = ROOT / "notebooks" / "play.ipynb"
 ANSWERS = ROOT / "data" / "answers"
 CHANGES = {
     'ALGORITHM = \\"wilson\\"': 'ALGORITHM = \\"dfs\\"',
@@ -51,6 +52,18 @@ def copy_notebook(folder: Path, language: str = "ko", book: Path | None = None) 
         text = text.replace(old, new)
     path = folder / f"{(book or Path('paste')).name}.ipynb"
     path.write_text(text, "utf-8")
+    return path
+
+
+def copy_play(folder: Path, **parameters: object) -> Path:
+    """The play notebook in `folder` with other parameters, and its book beside it."""
+    notebook = json.loads(PLAY.read_text("utf-8"))
+    cell = next(cell for cell in notebook["cells"] if cell["metadata"].get("tags") == ["parameters"])
+    values = {"BOOK": str(folder / "play.db"), **parameters}
+    assert all(any(line.startswith(f"{name} = ") for line in cell["source"]) for name in values)
+    cell["source"] += ["\n", *(f"{name} = {value!r}\n" for name, value in values.items())]
+    path = folder / "play.ipynb"
+    path.write_text(json.dumps(notebook), "utf-8")
     return path
 
 

@@ -299,3 +299,61 @@ def test_a_book_stays_where_it_is_when_the_folder_changes(tmp_path, monkeypatch)
     monkeypatch.chdir("/")
     assert book.path == tmp_path / "b.hallumaze"
     assert repr(book) == f"AnswerBook({str(tmp_path / 'b.hallumaze')!r})"
+
+
+# ---- some answers, and several writes at once --------------------------------------------------------------
+
+
+def test_answers_with_known_fields_are_found(book):
+    ids = [book.add("x", participant=code, study="s") for code in ("A", "B", "A")]
+    book.add("x", participant="A", study="other")
+    book.mark_deleted(ids[2])
+    assert [answer.id for answer in book.answers(participant="A", study="s")] == [ids[0]]
+    assert [answer.id for answer in book.answers(True, participant="A", study="s")] == [ids[0], ids[2]]
+    assert list(book.answers(participant="A' OR 1=1 --")) == []
+    with pytest.raises(InputError, match="known before scoring"):
+        list(book.answers(**{"participant') = 1 OR ('": "A"}))
+    with pytest.raises(InputError, match="attempt"):
+        list(book.answers(attempt=1))
+
+
+def test_what_is_written_together_is_there_or_none_of_it(book):
+    with book.together():
+        id = book.add("one")
+        book.note(id, "seen")
+        assert [event.kind for event in book.answer(id).events] == ["seen"]
+    assert len(book) == 1
+
+    with pytest.raises(ZeroDivisionError), book.together():
+        book.add("two")
+        book.note(id, "seen again")
+        1 / 0  # noqa: B018
+    assert len(book) == 1 and len(book.answer(id).events) == 1
+
+
+def test_nobody_else_writes_meanwhile(book):
+    """Two books on one file each count and then add; no count is seen twice."""
+    seen = []
+
+    def count_and_add(number: int) -> None:
+        with AnswerBook(book.path) as mine:
+            for _ in range(20):
+                with mine.together():
+                    seen.append(len(mine))
+                    mine.add(f"{number}")
+
+    threads = [threading.Thread(target=count_and_add, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(seen) == list(range(80))
+
+
+def test_what_is_no_answer_is_not_scored_anew(book):
+    book.add("", outcome="in play", maze={"size": 5})
+    book.add("", outcome="enrolled")
+    id = book.add("an answer")
+    scored = []
+    report = book.rescore(lambda answer: scored.append(answer.id) or BenchmarkResult(provider="x"))
+    assert report == (1, ()) and scored == [id]

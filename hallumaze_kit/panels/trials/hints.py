@@ -19,7 +19,7 @@ from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.pasting.looks import Notice, look
 from hallumaze_kit.records import MazeConfig
-from hallumaze_kit.store import StoredAnswer
+from hallumaze_kit.store import AnswerBook, StoredAnswer
 from hallumaze_kit.store.rows import DELETED
 from hallumaze_kit.trial.hints import ARMS, Ariadne, hint_of, lacks_second
 from hallumaze_kit.trial.prompt import Prompt, build_prompt
@@ -97,7 +97,7 @@ class HintedTrials:
         if notice and not (anyway and notice.kind != "empty"):
             return notice
         stored = self.book.add(text, maze=first.maze, config=config, **_second_fields(first, maze, config, text))
-        self._set_aside(first, stored)
+        set_aside(self.book, first.id, stored)
         for draft in self.state.drafts.listed():
             if draft.name.startswith(f"second-{id}-") and draft.text in (text, ""):
                 self.state.drafts.drop(draft.name)
@@ -113,16 +113,13 @@ class HintedTrials:
     def _second_of(self, id: str) -> StoredAnswer | None:
         return next((answer for answer in self.book.answers() if first_of(answer) == id), None)
 
-    def _set_aside(self, first: StoredAnswer, second: str) -> None:
-        self.book.mark_deleted(first.id, f"{_FIRST_OF}{second}")
-
     def _pair_up(self) -> None:
         """Set first answers aside whose second was stored right before a crash."""
         answers = {answer.id: answer for answer in self.book.answers()}
         for answer in list(answers.values()):
             first = answers.get(first_of(answer))
             if first:
-                self._set_aside(first, answer.id)
+                set_aside(self.book, first.id, answer.id)
 
     # ---- marks ----------------------------------------------------------------------------------
 
@@ -141,11 +138,16 @@ class HintedTrials:
         """A second answer was taken back: its first is set aside again."""
         first = self._first(id)
         if first and not first.deleted:
-            self._set_aside(first, id)
+            set_aside(self.book, first.id, id)
 
     def _first(self, id: str) -> StoredAnswer | None:
         first = first_of(self.book.answer(id))
         return next((a for a in self.book.answers(include_deleted=True) if first and a.id == first), None)
+
+
+def set_aside(book: AnswerBook, first: str, second: str) -> None:
+    """Leave the first answer of a hinted trial (its id) out of lists and tables: the second stands for the trial."""
+    book.mark_deleted(first, f"{_FIRST_OF}{second}")
 
 
 def drawn_arm(answers: Iterable[StoredAnswer], maze: MazeEngine, config: MazeConfig, provider: str, model: str) -> str:

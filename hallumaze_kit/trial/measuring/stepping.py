@@ -9,17 +9,19 @@ is exploration: its confidence counts as wrong in the calibration, but it is no 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.records.config import MazeConfig
+from hallumaze_kit.trial.hints import hint_of, nrs, reaction
 from hallumaze_kit.trial.measuring import confidence as conf
 from hallumaze_kit.trial.measuring import measures, metrics
 from hallumaze_kit.trial.measuring.decisions import decision_rows
 from hallumaze_kit.trial.measuring.measured import NO_MOVE, Measured
 from hallumaze_kit.trial.replay import Replay
-from hallumaze_kit.trial.stepwise import Stepwise, replies_in
+from hallumaze_kit.trial.stepwise import KINDS, Stepwise, replies_in
 from hallumaze_kit.trial.trace import DeadEnd, Loop, StrategyChange
 
 RECOVERS = "stepwise: the environment recovers for everyone"
@@ -39,13 +41,17 @@ OF_MOVES = (
 Messages = Sequence[Mapping[str, str]]
 
 
-def measure_steps(maze: MazeEngine, messages: Messages, config: MazeConfig) -> Measured:
+def measure_steps(
+    maze: MazeEngine, messages: Messages, config: MazeConfig, key_events: Iterable[Mapping[str, Any]] = ()
+) -> Measured:
     """Everything that is measured of a stepwise trial.
 
     Parameters
     ----------
     messages : the conversation, dicts with "role" and "content". The assistant's are the replies; the others are only
         compared with what the environment says, and a warning tells where it said something else
+    key_events : what else was noted (times of a person, a hint): it stands behind what the environment notes. After a
+        hint or a sham the walk is a second one, and how fast it reacts is measured (NRS)
 
     Returns a `Measured`: all of `METRICS` and "revisits" (legal moves onto cells visited before), a reason for every
     NaN, and the facts of the record. Raises `InputError` for messages of another shape, never for what a reply says.
@@ -55,6 +61,9 @@ def measure_steps(maze: MazeEngine, messages: Messages, config: MazeConfig) -> M
     happened = trial.replay()
     lures_shown = config.use_mirage and config.view == "open"
     numbers, reasons = _numbers(maze, happened, lures_shown, trial.stopped == "exit")
+    besides = tuple(event for event in key_events if event.get("kind") not in KINDS)
+    if hint_of(besides) in ("hint", "sham"):
+        numbers["nrs"] = nrs(reaction(happened))
     facts = {
         "path_valid": trial.stopped == "exit",
         "metacog_signals": _signals(happened),
@@ -63,7 +72,7 @@ def measure_steps(maze: MazeEngine, messages: Messages, config: MazeConfig) -> M
         "failure_mode": failure_mode(trial, happened, lures_shown),
         "warnings": tuple(warnings),
         "decisions": decision_rows(maze, happened, lures_shown),
-        "key_events": tuple(trial.events),
+        "key_events": (*trial.events, *besides),
     }
     return Measured(numbers, reasons, facts)
 
