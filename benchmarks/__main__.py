@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import ask, imports, maze, null, panel, parse, play, score, size, store, trials
+from benchmarks import ask, imports, maze, null, panel, parse, play, reasoning, score, size, store, trials
 from benchmarks.report import HEAD, MISSING, Line, columns
 
 PARTS = {
@@ -26,6 +26,7 @@ PARTS = {
     "ask": ask,
     "null": null,
     "trials": trials,
+    "reasoning": reasoning,
 }
 PACKAGES = ("maze-dataset", "mazelib", "bpe-openai", "inspect-ai")
 

@@ -182,7 +182,8 @@ READMES = ("README.md", "README.ko.md")
 def test_the_examples_of_the_readme_run_as_they_stand(tmp_path, name):
     from hallumaze_kit import AnswerBook, read_results
 
-    asking, first, second = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text("utf-8"), re.M | re.S)
+    shown = (ROOT / name).read_text("utf-8")
+    asking, comparing, first, second = re.findall(r"^```python\n(.*?)^```", shown, re.M | re.S)
     shutil.copytree(ROOT / "data", tmp_path / "data")
     kept = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     elsewhere = tmp_path / "elsewhere"
@@ -190,6 +191,8 @@ def test_the_examples_of_the_readme_run_as_they_stand(tmp_path, name):
     done = subprocess.run([sys.executable, "-c", asking], cwd=elsewhere, env=kept, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.count("careful") == 5, done.stdout + done.stderr
     assert not re.sub(r"answers:[^\r\n]*", "", done.stderr).strip(), "a bar is all that stands on the error stream"
+    done = subprocess.run([sys.executable, "-c", comparing], cwd=elsewhere, env=kept, capture_output=True, text=True)
+    assert done.returncode == 0 and "difference of means" in done.stdout and "0.80" in done.stdout, done.stderr
     for code in (first, first + second):
         done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=kept, capture_output=True, text=True)
         assert done.returncode == 0 and done.stdout.strip() and not done.stderr, done.stdout + done.stderr

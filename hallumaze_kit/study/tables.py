@@ -134,13 +134,13 @@ def pooled(trials: pd.DataFrame) -> list[str]:
 def cluster_interval(
     values: Sequence[float] | np.ndarray, clusters: Sequence[Any] | np.ndarray, n_boot: int = 2000, seed: int = 0
 ) -> tuple[float, float]:
-    """Percentile interval (95 %) of a mean whose values come in clusters.
+    """Expanded percentile interval (95 %) of a mean whose values come in clusters.
 
     Each of `n_boot` samples draws whole clusters with replacement, as many as there are, and takes the mean of all
-    their values: Σ sums / Σ counts over the drawn clusters. NaN values, and values without a cluster
-    (None, NaN), are left out. With fewer than 5 clusters the answer is (NaN, NaN): so few say nothing of
-    others. Values that are all the same give an interval of width 0. Source: Davison & Hinkley 1997, 2.4 and 3.8;
-    Cameron, Gelbach & Miller 2008 for clusters.
+    their values: Σ sums / Σ counts over the drawn clusters; its limits are taken at `interval_ends`. NaN values,
+    and values without a cluster (None, NaN), are left out. With fewer than 5 clusters the answer is (NaN, NaN): so
+    few say nothing of others. Values that are all the same give an interval of width 0. Source: Davison & Hinkley
+    1997, 2.4 and 3.8; Cameron, Gelbach & Miller 2008 for clusters.
 
     Parameters
     ----------
@@ -160,8 +160,24 @@ def cluster_interval(
         return math.nan, math.nan
     drawn = np.random.default_rng(seed).integers(0, len(counts), (n_boot, len(counts)))
     means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    low, high = np.percentile(means, [50 - 50 * LEVEL, 50 + 50 * LEVEL])
+    low, high = np.quantile(means, interval_ends(len(counts)))
     return float(low), float(high)
+
+
+def interval_ends(n_clusters: int) -> tuple[float, float]:
+    """At which shares of the bootstrap samples the limits of a 95 % interval are taken: (low, high).
+
+    Φ(−√(n/(n − 1))·t) and its mirror, t the 97.5 % point of Student's t with n − 1 degrees of freedom, instead of 2.5 %
+    and 97.5 %, which are too narrow with few clusters: with 30 plain percentiles of a mean cover some 92 % (Hesterberg
+    2015, "expanded percentile interval"). For 30 clusters 1.9 % and 98.1 %; for 5 they are 0.1 % and 99.9 %.
+
+    >>> [round(end, 4) for end in interval_ends(30)]
+    [0.0188, 0.9812]
+    """
+    from scipy import stats
+
+    reach = stats.t.ppf((1 + LEVEL) / 2, n_clusters - 1) * math.sqrt(n_clusters / (n_clusters - 1))
+    return float(stats.norm.cdf(-reach)), float(stats.norm.cdf(reach))
 
 
 def readable(table: pd.DataFrame, language: str = "en") -> pd.DataFrame:

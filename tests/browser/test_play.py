@@ -15,6 +15,8 @@ pytestmark = pytest.mark.xdist_group("browser")
 SIZE, SEEDS = 3, [1, 2]
 PARAMETERS = {"SIZE": SIZE, "SEEDS": SEEDS, "PRACTICE_SEEDS": [], "LANGUAGE": "en"}
 IDLE = "!document.querySelector('.hm-busy')"
+TYPED = """([key, code]) => document.activeElement
+  .dispatchEvent(new KeyboardEvent("keydown", { key, code, bubbles: true }))"""
 READ = (".hm-play p", ".hm-play li", ".hm-play h3", ".hm-button:not(:disabled)", ".hm-notice", ".hm-small", ".hm-code")
 
 
@@ -110,7 +112,7 @@ def start(page) -> None:
 
 def orders_of(book: AnswerBook, code: str) -> list[MazeEngine]:
     """A person's mazes in their order, from the number that the book gave."""
-    from hallumaze_kit.panels.playing.orders import williams
+    from hallumaze_kit.panels.playing.plan import williams
 
     (row,) = [row for row in book.answers(True, participant=code) if row.meta["outcome"] == "enrolled"]
     rows = williams(len(SEEDS))
@@ -134,12 +136,16 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         on(page, "ready")
         start(page)
         closed = next(d for d in "NESW" if d not in mazes[1].open_directions((0, 0)))
-        key(page, f"Key{closed}")
+        page.evaluate(TYPED, ["ㅁ", f"Key{closed}"])  # a Korean keyboard: another letter, the same place
         page.locator(".hm-slip", has_text="closed").wait_for()
         key(page, "KeyL")
         page.locator(".hm-notice", has_text="Noted").wait_for()
+        page.wait_for_timeout(400)
         step(page, mazes[1])
         stood = here(page)
+        for event in ("blur", "focus"):
+            page.evaluate("name => { window.dispatchEvent(new Event(name)); }", event)
+            page.wait_for_timeout(200)
 
         page.reload()
         on(page, "play")
@@ -150,9 +156,14 @@ def test_a_whole_game_by_keyboard_in_a_web_page_with_a_reload_in_the_middle(web,
         assert page.evaluate("sessionStorage.length") == 0
         first, second = book.results()
         assert [first.sr, second.sr] == [1, 1] and {first.participant, second.participant} == {code}
+        slip = next(event for event in second.key_events if event["kind"] == "slip of the hand")
+        assert slip["direction"] == closed and slip["cell"] == (0, 0)
         kinds = [event["kind"] for event in second.key_events]
         assert {"slip of the hand", "declared", "opened again", "loop"} <= set(kinds)
+        back = next(event for event in second.key_events if event["kind"] == "back")
+        assert kinds.index("away") == kinds.index("back") - 1 and 150 < back["away_ms"] < 10_000
         answered = [event for event in second.key_events if event["kind"] == "answered"]
+        assert answered[0]["ms"] > 400, "a notice does not start the clock anew"
         assert all(0 < event["ms"] < 60_000 and event["by"] == "key" for event in answered)
         assert "window 390x900" in first.device
         assert first.messages[-1]["role"] == "assistant" and first.false_alarms == 0 and second.false_alarms == 1

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from hallumaze_kit.errors import InputError
-from hallumaze_kit.panels.playing.orders import williams
+from hallumaze_kit.panels.playing.plan import williams
 
 
 def test_four_conditions_by_hand():

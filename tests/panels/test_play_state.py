@@ -7,16 +7,18 @@ import json
 import pytest
 from panels.playing_games import MAZES, STEPS, act, answer_check, onward, plan_of, seated, solve, step
 
-from hallumaze_kit import AnswerBook, MazeConfig, MazeEngine, score_stored, to_frame
-from hallumaze_kit.errors import InputError, StoreError
+from hallumaze_kit import AnswerBook, MazeConfig, MazeEngine, score_stored, to_frame, write_csv, write_json
+from hallumaze_kit.errors import FileError, InputError, StoreError
+from hallumaze_kit.panels.pasting.state import PasteState
 from hallumaze_kit.panels.playing import state as states
-from hallumaze_kit.panels.playing.log import LETTERS, without_withdrawn
+from hallumaze_kit.panels.playing.log import LETTERS
+from hallumaze_kit.panels.playing.people import attendance, read_people, without_withdrawn
 from hallumaze_kit.panels.playing.plan import PlayPlan
 from hallumaze_kit.panels.playing.rehearsal import rehearse
 from hallumaze_kit.panels.playing.state import PlayState
 from hallumaze_kit.store.rows import ENROLLED, IN_PLAY
 from hallumaze_kit.study.design import Design, run_design
-from hallumaze_kit.subjects.synthetic import SYNTHETIC
+from hallumaze_kit.subjects.synthetic import FLOOR, SYNTHETIC
 from hallumaze_kit.trial.stepwise import window
 
 
@@ -122,7 +124,7 @@ def test_a_game_is_a_record_like_a_models(book):
     practice, result = book.results()
     assert practice.practice and not result.practice and practice.trial_index == 0
     assert (result.provider, result.subject_kind, result.participant) == ("human", "human", state.seat.code)
-    assert result.model == state.seat.code and result.study == "s" and result.outcome == "answered"
+    assert result.model == "s" and result.study == "s" and result.outcome == "answered"
     assert result.consent_version == "example-1" and result.device == "mouse, window 390x844"
     assert result.sr == 1 and result.memory == "last 0 turns" and result.stop_reason == "exit"
     assert result.config.language == "en" and result.config.size == 3
@@ -130,6 +132,7 @@ def test_a_game_is_a_record_like_a_models(book):
     assert len(asked) == len(result.decisions) > 0 and all(d["confidence"] == 0.8 for d in result.decisions)
     turns = sum(m["role"] == "assistant" for m in result.messages)
     assert result.latency_s == turns * 1.0 + len(asked) * 0.5
+    assert result.extra["play"]["check_attempts"] == 1 and result.extra["play"]["plan"] == state.plan.digest
     assert result.extra["play"]["number"] == 0 and result.extra["play"]["confidence_at"] == "junctions"
     stored = book.answer(result.answer_id)
     assert score_stored(stored) == result, "scored anew, the same"
@@ -467,6 +470,43 @@ def test_an_empty_book_loses_nothing(book, tmp_path):
     assert without_withdrawn(book, tmp_path / "new.db") == 0
 
 
+# ---- files -----------------------------------------------------------------------------------------
+
+
+def test_real_people_are_read_from_their_files(book, tmp_path):
+    person, gone = seated(book, plan_of(practice=[MAZES[3]])), seated(book)
+    for state in (person, person, gone):
+        solve(state)
+    act(gone, "withdraw")
+    act(gone, "yes withdraw")
+    rehearse(book, plan_of([MAZES[0]], study="r"), SYNTHETIC["careful"])
+    book.add("STEP 1: (0,0) → E", maze=MAZES[0].to_dict(), config=MazeConfig(size=3), subject_kind="llm")
+    book.rescore(score_stored)
+    (result,) = read_people([book.path])
+    assert (result.participant, result.trial_index) == (person.seat.code, 1)
+    assert [r.practice for r in read_people([book.path], practice=True)] == [True, False]
+    write_json(book.results(), tmp_path / "out.json")
+    write_csv(book.results(include_deleted=True), tmp_path / "out.csv")
+    for name in ("out.json", "out.csv"):
+        assert [r.participant for r in read_people([tmp_path / name])] == [person.seat.code], name
+    with pytest.raises(FileError, match="not there"):
+        read_people([tmp_path / "none.db"])
+    assert not (tmp_path / "none.db").exists() and read_people([]) == []
+
+
+def test_who_came_how_far_is_listed(book):
+    assert attendance(book).empty
+    person, gone = seated(book, plan_of(practice=[MAZES[3]])), seated(book, plan_of(groups=("C",)))
+    for state in (person, person, gone, gone):  # of the second, both walks of one maze
+        solve(state)
+    act(gone, "withdraw")
+    act(gone, "yes withdraw")
+    listed = attendance(book)
+    assert listed["participant"].tolist() == [person.seat.code, gone.seat.code]
+    assert listed["games"].tolist() == [1, 1] and listed["withdrawn"].tolist() == [False, True]
+    assert listed["group"].tolist() == ["A", "C"] and listed["check_attempts"].tolist() == [1, 1]
+
+
 # ---- a book with other answers ---------------------------------------------------------------------
 
 
@@ -478,6 +518,13 @@ def test_scoring_anew_passes_over_what_is_no_answer(book):
     report = book.rescore(score_stored)
     assert report == (2, ())
     assert {result.provider for result in book.results(include_deleted=True)} == {"human", "pasted"}
+
+
+def test_the_paste_panel_does_not_wait_for_what_is_played(book):
+    state = seated(book, plan_of([MAZES[0]], groups=("C",)))
+    solve(state)
+    assert state.page == "hint" and len(book) == 1
+    assert PasteState(book).hints.awaited() == []
 
 
 def test_everything_goes_out_and_in_again(book, tmp_path):
@@ -510,6 +557,11 @@ def test_a_synthetic_subject_goes_through_a_whole_study_and_is_called_one(book, 
     with AnswerBook(book.path.with_name("again.db")) as other:
         again = rehearse(other, plan, SYNTHETIC["hasty"], seed=3, language="en")
     assert [r.messages for r in again] == [r.messages for r in results]
+
+
+def test_a_floor_subject_is_called_one(book):
+    (result,) = rehearse(book, plan_of([MAZES[0]]), FLOOR["random_walk"])
+    assert (result.provider, result.subject_kind, result.model) == ("synthetic", "floor", "random_walk")
 
 
 # ---- wrong plans -----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from hallumaze_kit.study.tables import (
     cluster_interval,
     confidence_around,
     confidence_curve,
+    interval_ends,
     kind_of,
     leaderboard,
     measures,
@@ -47,14 +48,15 @@ def trials(values, mazes=None, **fields) -> pd.DataFrame:
 
 def test_five_mazes_by_hand():
     # One maze of five is solved, so a sample of five has Binomial(5, 0.2) solved ones: P(0) = 0.33, P(≤ 2) = 0.942,
-    # P(≤ 3) = 0.993. The 2.5 % and 97.5 % points are 0 and 3 of 5.
-    assert cluster_interval([0, 0, 0, 0, 1], list("abcde")) == (0.0, pytest.approx(0.6))
+    # P(≤ 3) = 0.993, P(≤ 4) = 0.9997. The 0.1 % and 99.9 % points are 0 and 4 of 5.
+    assert interval_ends(5) == (pytest.approx(0.00095, abs=1e-5), pytest.approx(0.99905, abs=1e-5))
+    assert cluster_interval([0, 0, 0, 0, 1], list("abcde")) == (0.0, pytest.approx(0.8))
 
 
 def test_clusters_of_unequal_size_by_hand():
-    # Maze a has three solved trials, four others one failed each. With k draws of a: 3k / (3k + 5 − k); at k = 3, 9/11.
+    # Maze a has three solved trials, four others one failed each. With k draws of a: 3k / (3k + 5 − k); 4: 12/13.
     values, mazes = [1, 1, 1, 0, 0, 0, 0], list("aaabcde")
-    assert cluster_interval(values, mazes) == (0.0, pytest.approx(9 / 11))
+    assert cluster_interval(values, mazes) == (0.0, pytest.approx(12 / 13))
 
 
 def test_scipy_finds_the_same_interval_for_clusters_of_one_size():
@@ -63,8 +65,9 @@ def test_scipy_finds_the_same_interval_for_clusters_of_one_size():
     mazes = np.repeat(np.arange(12), 4)
     low, high = cluster_interval(values.ravel(), mazes, n_boot=3000, seed=7)
     theirs = bootstrap(
-        (values.mean(axis=1),), np.mean, n_resamples=3000, method="percentile", rng=np.random.default_rng(7)
-    ).confidence_interval
+        (values.mean(axis=1),), np.mean, n_resamples=3000, method="percentile", rng=np.random.default_rng(7),
+        confidence_level=1 - 2 * interval_ends(12)[0],
+    ).confidence_interval  # fmt: skip
     assert (low, high) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
 
 
@@ -111,7 +114,7 @@ def test_a_row_a_subject_with_counts_mean_and_interval():
     frame = pd.concat([trials([0, 0, 0, 0, 1, NAN]), trials([1, 1, 1], ["x", "x", "y"], model="few")])
     few, many = leaderboard(frame, ["sr"]).to_dict("records")
     assert (many["model"], many["n_trials"], many["n_mazes"], many["sr_n"]) == ("m", 6, 6, 5)
-    assert (many["sr"], many["sr_low"], many["sr_high"], many["note"]) == (0.2, 0, pytest.approx(0.6), "")
+    assert (many["sr"], many["sr_low"], many["sr_high"], many["note"]) == (0.2, 0, pytest.approx(0.8), "")
     assert (few["n_trials"], few["n_mazes"], few["sr"]) == (3, 2, 1)
     assert math.isnan(few["sr_low"]) and few["note"] == "no interval (fewer than 5 mazes): sr"
 
@@ -193,7 +196,7 @@ def test_a_readable_table_rounds_and_shows_what_was_not_scored():
     shown = readable(leaderboard(frame, ["sr", "ce"]))
     assert shown.iloc[0].to_dict() == {
         "subject": "pasted/m", "kind": "real", "trials": 6, "mazes": 6,
-        "Solved (SR)": "0.20 [0.00, 0.60] (n=5)", "Calibration error (CE)": "–",
+        "Solved (SR)": "0.20 [0.00, 0.80] (n=5)", "Calibration error (CE)": "–",
     }  # fmt: skip
     korean = readable(leaderboard(frame, ["sr"]), "ko")
     assert list(korean.columns) == ["응답자", "종류", "시행", "미로", "탈출 성공(SR)"]
@@ -259,7 +262,7 @@ def test_the_curve_is_the_mean_at_each_offset():
         for maze, confidence in enumerate(values)
     ]
     at, after = confidence_curve(pd.DataFrame(rows)).to_dict("records")
-    assert (at["confidence"], at["low"], at["high"], at["n"], at["n_mazes"]) == (0.2, 0, pytest.approx(0.6), 5, 5)
+    assert (at["confidence"], at["low"], at["high"], at["n"], at["n_mazes"]) == (0.2, 0, pytest.approx(0.8), 5, 5)
     assert after["confidence"] == pytest.approx(0.6) and math.isnan(after["low"]) and after["n"] == 2
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallumaze_kit import MazeConfig, MazeEngine, score_answer
+from hallumaze_kit import MazeConfig, MazeEngine, parse_answer, score_answer
 from hallumaze_kit.ask import Reply
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.subjects.human import DECLARATIONS, PAUSE, Game
@@ -75,6 +75,8 @@ def test_the_same_replies_of_a_model_give_the_same_record():
     theirs = score_answer(MAZE, talk.text, one.config, messages=talk.messages)
     assert ours.replace(key_events=()) == theirs.replace(key_events=())
     assert ours.sr == 1 and ours.false_alarms == 1 and ours.decisions[0]["confidence"] == 0.8
+    trace = parse_answer(one.text)
+    assert len(trace.steps) == ours.moves and [s.cell for s in trace.steps] == [m.start for m in one.walk.moves]
     kinds = [event["kind"] for event in ours.key_events]
     assert kinds[: len(theirs.key_events)] == [event["kind"] for event in theirs.key_events]
     assert kinds.count("answered") == len(replies_of(one))

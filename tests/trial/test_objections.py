@@ -105,6 +105,23 @@ def test_a_given_walk_that_is_repeated_with_a_judgement_of_its_error():
     assert numbers(given.replace("wall, invalid", "ok") + ON, ERROR) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "STEP {n}: (2,0) → [S] | confidence: 90% | E is closed, S is the only way",
+        "STEP {n}: (2,0) → [S] | 확신도: 90% | E가 닫혀 있어 S로 이동",
+        "STEP {n}: (2,0) → [S] | 확신도: 90% | 동쪽이 벽이라 S로",
+        "| {n} | (2,0) | S | 90% | East is a wall |",
+    ],
+)
+def test_a_clean_walk_that_is_repeated_with_what_is_closed_beside_it_is_no_alarm(step):
+    table = step.startswith("|")
+    head = "| Step | Cell | Direction | Confidence | Reason |\n|---|---|---|---|---|\n" if table else ""
+    form = "| {n} | ({r},0) | S | 90% | on |" if table else "STEP {n}: ({r},0) → [S] | confidence: 90% | on"
+    lines = [(step if r == 2 else form).format(n=r + 1, r=r) for r in range(6)]
+    assert numbers(head + "\n".join(lines), CLEAN)[1] == 0
+
+
 def test_the_planted_error_is_not_the_subjects_own_in_whatever_form_it_is_repeated():
     given = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 2), (0, 3)]
     path = "FINAL_PATH: " + "→".join(f"({r},{c})" for r, c in [*given, (1, 3)])

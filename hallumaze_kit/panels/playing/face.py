@@ -6,8 +6,8 @@ import anywidget
 import traitlets
 
 # Times are the browser's own (performance.now): from the first frame in which a situation was painted to the press.
-# Keys go by their place (`code`), and no shortcut of JupyterLab may take them: hence the data attribute, on everything
-# that can have the focus, since JupyterLab looks at that first.
+# A Latin letter is the key that bears it; a key that bears another one (ㅜ) goes by its place (`code`). No shortcut of
+# JupyterLab may take a key: hence the data attribute, on everything that can have the focus, where it looks first.
 _ESM = """
 const WAIT = 8000;
 function store(study, code) {
@@ -27,6 +27,7 @@ function render({ model, el }) {
   root.tabIndex = 0;
   const ours = place => place.setAttribute("data-lm-suppress-shortcuts", "true");
   ours(root);
+  root.setAttribute("role", "region");
   el.appendChild(root);
   let page = {}, shown = 0, turn = null, touched = false, busy = false, left = null, timer = 0, acted = false;
 
@@ -67,6 +68,7 @@ function render({ model, el }) {
     touched = false;
     root.classList.remove("hm-busy");
     root.lang = page.lang;
+    root.setAttribute("aria-label", page.title);
     root.innerHTML = page.html;
     root.querySelectorAll("button, input, summary, [tabindex]").forEach(ours);
     const slider = root.querySelector("[data-touch]");
@@ -94,6 +96,7 @@ function render({ model, el }) {
   });
   root.addEventListener("keydown", event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    const code = /^[a-z]$/i.test(event.key) ? `Key${event.key.toUpperCase()}` : event.code;
     const inside = event.target;
     if (inside.matches("[data-touch]")) {
       const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
@@ -113,10 +116,10 @@ function render({ model, el }) {
         event.preventDefault();
         act(button.dataset.act, button.dataset.value || "", "key");
       }
-    } else if (!inside.matches("input[type=text]") && (page.keys || {})[event.code]) {
+    } else if (!inside.matches("input[type=text]") && (page.keys || {})[code]) {
       event.preventDefault();
       if (event.repeat || busy) return;
-      const [name, value] = page.keys[event.code];
+      const [name, value] = page.keys[code];
       if (name === "choice" && !page.open.includes(value)) {
         send("slip", value);
         tell(page.slip);

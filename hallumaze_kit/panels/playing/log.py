@@ -9,18 +9,15 @@ log again has the game as it stood.
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
-import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from hallumaze_kit.errors import InputError, KitError
 from hallumaze_kit.maze import MazeEngine
 from hallumaze_kit.panels.playing.plan import PlayPlan, PlayTrial
-from hallumaze_kit.panels.trials.hints import set_aside
+from hallumaze_kit.panels.trials.hints import PLAYED, set_aside
 from hallumaze_kit.store import AnswerBook, StoredAnswer
 from hallumaze_kit.store.rows import ENROLLED, IN_PLAY
 from hallumaze_kit.subjects.human import MEMORIES, PAUSE, Game
@@ -37,7 +34,7 @@ class Elsewhere(KitError):
 
 
 class Who(NamedTuple):
-    """Who plays: the fields of the record. A person has no `model`; the code stands there."""
+    """Who plays: the fields of the record. Of people `model` is the study: those of one study are one group."""
 
     provider: str = "human"
     kind: str = "human"
@@ -49,7 +46,7 @@ PERSON = Who()
 
 class Seat(NamedTuple):
     """A person of a study: row of the consent, code, number (from 0), language, which window plays now, and to which
-    version of the consent the person agreed, on what device."""
+    version of the consent the person agreed, on what device, after how many attempts at the three questions."""
 
     id: str
     code: str
@@ -58,6 +55,7 @@ class Seat(NamedTuple):
     token: str
     consent: str
     device: str
+    attempts: int
 
 
 class Entry(NamedTuple):
@@ -95,7 +93,7 @@ class PlayLog:
                 "number": number, "language": language, "checks": checks, "group": self.plan.group(number),
                 "plan": self.plan.digest,
             }  # fmt: skip
-            seat = Seat("", code, number, language, token, self.plan.consent_version, device)
+            seat = Seat("", code, number, language, token, self.plan.consent_version, device, len(checks))
             seat = seat._replace(id=self._add(seat, "", ENROLLED, {"play": play}))
             self.book.note(seat.id, OPENED, {"token": token}, who=code)
         return seat
@@ -115,13 +113,13 @@ class PlayLog:
         if play["plan"] != self.plan.digest:
             raise InputError("changed plan", code, "the code of somebody who began with this plan", "Name a new study.")
         self.book.note(row.id, OPENED, {"token": token}, who=code)
-        consent, device = row.meta["consent_version"], row.meta["device"]
-        return Seat(row.id, code, play["number"], play["language"], token, consent, device)
+        known = (row.meta["consent_version"], row.meta["device"], len(play["checks"]))
+        return Seat(row.id, code, play["number"], play["language"], token, *known)
 
     def withdraw(self, seat: Seat) -> int:
         """Mark all that a person gave as withdrawn: it is in no list and no table any more. Return how many answers.
 
-        The file keeps its rows; `without_withdrawn` writes a book that does not have them.
+        The file keeps its rows; `without_withdrawn` (`people.py`) writes a book that does not have them.
         """
         with self.book.together():
             rows = self._of(seat.code)
@@ -190,7 +188,7 @@ class PlayLog:
         }
         play = {
             "log": entry.id, "number": seat.number, "memory_shown": self.plan.memory, "pause_ms": PAUSE,
-            "confidence_at": _asked_at(trial),
+            "confidence_at": _asked_at(trial), "check_attempts": seat.attempts, "plan": self.plan.digest,
         }  # fmt: skip
         extra = {"play": play} | ({"ariadne": known} if asked else {})
         extra |= {"first_answer": entry.first} if entry.first else {}
@@ -221,8 +219,8 @@ class PlayLog:
         history = MEMORIES[self.plan.memory]
         now = datetime.now(UTC)
         id = self.book.add(
-            text, provider=self.who.provider, model=self.who.model or seat.code, subject_kind=self.who.kind,
-            channel="play panel", participant=seat.code, consent_version=seat.consent, device=seat.device,
+            text, provider=self.who.provider, model=self.who.model or self.plan.study, subject_kind=self.who.kind,
+            channel=PLAYED, participant=seat.code, consent_version=seat.consent, device=seat.device,
             study=self.plan.study, licence=self.plan.licence, outcome=outcome, extra=extra, date=now.date().isoformat(),
             timestamp=now.isoformat(timespec="seconds"),
             memory="all turns" if history is None else f"last {history} turns", **more,
@@ -277,26 +275,6 @@ def message_after(answer: StoredAnswer) -> str:
 def is_withdrawn(answer: StoredAnswer) -> bool:
     """The person who gave it took it back."""
     return any(event.kind == WITHDRAWAL for event in answer.events)
-
-
-def without_withdrawn(book: AnswerBook, path: Path | str) -> int:
-    """Write a new book without what people took back, logs included; return how many rows it holds.
-
-    The old file keeps everything, as every answer book does: delete it to erase what was withdrawn. Raises
-    `InputError` if there is a file at `path` already.
-    """
-    target = Path(path)
-    if target.exists():
-        raise InputError("path", str(path), "the name of a file that does not exist yet")
-    gone = {row.id for row in book.answers(include_deleted=True) if is_withdrawn(row)}
-    with tempfile.TemporaryDirectory() as folder:
-        lines = Path(folder) / "book.jsonl"
-        book.export_jsonl(lines)
-        head, *rows = lines.read_text("utf-8").splitlines()
-        kept = [row for row in rows if json.loads(row)["id"] not in gone]
-        lines.write_text("\n".join([head, *kept]), "utf-8")
-        with AnswerBook(target) as new:
-            return new.import_jsonl(lines)[0] if kept else 0
 
 
 def _new_code() -> str:

@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from hallumaze_kit.errors import InputError, check_choice
+from hallumaze_kit.errors import InputError, check_choice, check_whole
 from hallumaze_kit.maze import MazeEngine
-from hallumaze_kit.panels.playing.orders import williams
 from hallumaze_kit.panels.playing.words import CONSENT, CONSENT_VERSION
 from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.subjects.human import MEMORIES
@@ -69,10 +68,10 @@ class PlayPlan:
         object.__setattr__(self, "groups", tuple(check_choice("groups", group, GROUPS) for group in self.groups))
         object.__setattr__(self, "practice", tuple(self.practice))
         object.__setattr__(self, "blocks", tuple((tuple(mazes), config) for mazes, config in self.blocks))
-        if not self.groups or not self.blocks or not all(mazes for mazes, _ in self.blocks):
-            raise InputError(
-                "blocks", self.blocks, "a list of (mazes, condition) with at least one maze", "See groups."
-            )
+        if not self.groups:
+            raise InputError("groups", self.groups, "a list with at least one hint group")
+        if not self.blocks or not all(mazes for mazes, _ in self.blocks):
+            raise InputError("blocks", self.blocks, "a list of (mazes, condition), each with at least one maze")
         for mazes, config in self.blocks:
             check_choice("config.protocol", config.protocol, ("stepwise", "probe"))
             for maze in (*mazes, *self.practice):
@@ -128,3 +127,24 @@ class PlayPlan:
     def hints(self, config: MazeConfig) -> Ariadne:
         """Who decides whether a hint is given after a walk."""
         return Ariadne(config.ariadne_mode, self.trigger)
+
+
+def williams(n: int) -> list[list[int]]:
+    """The rows of a Williams design for `n` conditions, numbers from 0.
+
+    Every condition stands once in every row and equally often at every place, and comes right before every other one
+    equally often, so that what carries over from one to the next falls on all alike. For even `n` there are n rows; for
+    odd `n` no n rows can do that, and there are 2n.
+
+    Row 0 is 0, 1, n−1, 2, n−2 …, row i adds i to it (modulo n); for odd `n` the same rows backwards follow.
+    Four conditions: 0132, 1203, 2310, 3021.
+
+    Source: E. J. Williams (1949), Experimental designs balanced for the estimation of residual effects of treatments,
+    Australian Journal of Scientific Research A 2, 149–168.
+    """
+    check_whole("n", n, 1)
+    first = [0]
+    for step in range(1, n):
+        first.append((step + 1) // 2 if step % 2 else n - step // 2)
+    rows = [[(place + shift) % n for place in first] for shift in range(n)]
+    return rows if n % 2 == 0 or n == 1 else [*rows, *(row[::-1] for row in rows)]

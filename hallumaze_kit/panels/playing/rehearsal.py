@@ -9,7 +9,7 @@ from hallumaze_kit.panels.playing.state import PlayState
 from hallumaze_kit.records import BenchmarkResult
 from hallumaze_kit.store import AnswerBook
 from hallumaze_kit.subjects.human import Game
-from hallumaze_kit.subjects.synthetic import Synthetic
+from hallumaze_kit.subjects.synthetic import FLOOR, Synthetic
 from hallumaze_kit.trial.probe import read_probe
 from hallumaze_kit.trial.stepping.replies import Reply
 from hallumaze_kit.trial.stepwise import window
@@ -26,8 +26,8 @@ def rehearse(
     """Have a synthetic subject go through a whole study, page by page, as a person would.
 
     What it replies is pressed as keys: a move, at a junction its confidence, its declarations. It is shown as much of
-    the way so far as people are. Times are not invented: the records have none. `provider` and `subject_kind` say
-    "synthetic", and so does the page.
+    the way so far as people are. Times are not invented: the records have none. `provider` says "synthetic", so does
+    `subject_kind` (or "floor"), and so does the page.
 
     Returns its results in the order of play. Same book so far, plan, subject and seed: the same games, but for the
     code.
@@ -35,7 +35,8 @@ def rehearse(
     check_whole("seed", seed, 0)
     if not isinstance(subject, Synthetic):
         raise InputError("subject", subject, "a synthetic subject", "People open the panel.")
-    state = PlayState(book, plan, language, Who(Synthetic.provider, Synthetic.provider, subject.name))
+    kind = "floor" if subject.name in FLOOR else Synthetic.provider
+    state = PlayState(book, plan, language, Who(Synthetic.provider, kind, subject.name))
     _act(state, "go on")
     _act(state, "answer", fields=dict.fromkeys(state.questions, "0"))
     _act(state, "agree")

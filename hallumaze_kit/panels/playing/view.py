@@ -22,7 +22,7 @@ KEYS = {
     **{f"Arrow{name}": d for name, d in (("Up", "N"), ("Right", "E"), ("Down", "S"), ("Left", "W"))},
     **{f"Key{d}": d for d in DIRECTIONS},
 }
-"""Keys by their place on the keyboard (`KeyboardEvent.code`), so that a Korean keyboard is none the worse for it."""
+"""Keys as the face names them: by the Latin letter on them, else by their place on the keyboard."""
 SAY_KEYS = dict(zip(("KeyD", "KeyL", "KeyC"), DECLARATIONS, strict=True))
 FORGET = ("done", "withdrawn", "declined")
 """Pages after which a window no longer knows whose it was: the next person may sit down at it."""
@@ -48,6 +48,7 @@ def page(state: PlayState) -> dict[str, Any]:
         "slip": words["slip"],
         "silent": words["silent"],
         "lang": state.language,
+        "title": words["title"],
         "code": state.seat.code if state.seat and state.page not in FORGET else "",
         "study": state.plan.study,
     }

@@ -27,6 +27,8 @@ from hallumaze_kit.trial.prompt import Prompt, build_prompt
 if TYPE_CHECKING:
     from hallumaze_kit.panels.pasting.state import PasteState, Shown
 
+PLAYED = "play panel"
+"""The channel of what people play (`hallumaze_kit.panels.playing.log`)."""
 NO_SECOND = "no_second_answer"
 """The event by which the user says that no second answer came."""
 _FIRST_OF = "first answer of "
@@ -72,7 +74,8 @@ class HintedTrials:
         """The first answers whose second is still to come, the oldest first."""
         answers = list(self.book.answers())
         done = {first_of(answer) for answer in answers}
-        return [a for a in answers if lacks_second(a.meta) and a.id not in done and not closed(a)]
+        waiting = [a for a in answers if lacks_second(a.meta) and a.id not in done and not closed(a)]
+        return [a for a in waiting if a.meta.get("channel") != PLAYED]  # a second walk is played, not pasted
 
     def typed(self, id: str, text: str) -> None:
         """Keep on the disk what stands in the box for the second answer."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallumaze_kit.errors import InputError, check_choice, check_whole
 from hallumaze_kit.records import METRICS
-from hallumaze_kit.study.tables import FEWEST_MAZES, LEVEL, kind_of
+from hallumaze_kit.study.tables import FEWEST_MAZES, LEVEL, interval_ends, kind_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -159,7 +159,7 @@ def _ti_interval(sums: np.ndarray, n_boot: int, seed: int) -> tuple[float, float
     known = values[~np.isnan(values)]
     if len(known) < LEVEL * n_boot:
         return math.nan, math.nan
-    low, high = np.percentile(known, [50 - 50 * LEVEL, 50 + 50 * LEVEL])
+    low, high = np.quantile(known, interval_ends(len(sums)))
     return float(low), float(high)
 
 
@@ -184,7 +184,7 @@ def _contrast(scored: pd.DataFrame, first: str, second: str, metric: str, n_boot
     if len(whole) < LEVEL * n_boot:
         return out | {"note": "no interval: an arm has so few mazes that it is missing in many samples"}
     differences = whole[:, 0] / whole[:, 1] - whole[:, 2] / whole[:, 3]
-    low, high = np.percentile(differences, [50 - 50 * LEVEL, 50 + 50 * LEVEL])
+    low, high = np.quantile(differences, interval_ends(len(mazes)))
     return out | {"low": float(low), "high": float(high), "note": ""}
 
 

@@ -6,12 +6,12 @@ from hallumaze_kit.study.effects.comparing.paired import mcnemar, paired_t, wilc
 from hallumaze_kit.study.effects.comparing.trials import compare_trials
 from hallumaze_kit.study.effects.decisions import decision_model, write_lme4
 from hallumaze_kit.study.effects.experiments import ariadne_effects, arm_test, mirage_test, size_trend
-from hallumaze_kit.study.effects.meta_d import MetaD, fit_meta_d
 from hallumaze_kit.study.effects.reliability import icc, maze_icc, split_half
 from hallumaze_kit.study.effects.resample import cluster_bootstrap
 from hallumaze_kit.study.effects.rows import Effect, adjusted, refused, tidy
-from hallumaze_kit.study.effects.two_choices import junction_meta_d, meta_d_table
-from hallumaze_kit.study.effects.type2 import auroc2
+from hallumaze_kit.study.effects.type2.auroc import auroc2
+from hallumaze_kit.study.effects.type2.meta_d import MetaD, fit_meta_d
+from hallumaze_kit.study.effects.type2.two_choices import junction_meta_d, meta_d_table
 from hallumaze_kit.study.effects.variance import variance_components
 
 __all__ = [

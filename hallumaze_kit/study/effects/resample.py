@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from hallumaze_kit.errors import check_whole
-from hallumaze_kit.study.effects.rows import LEVEL
-from hallumaze_kit.study.tables import FEWEST_MAZES
+from hallumaze_kit.study.tables import FEWEST_MAZES, interval_ends
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,10 +30,8 @@ def cluster_bootstrap(
 ) -> Interval:
     """Interval (95 %) of a statistic of clustered values: percentiles of samples of whole clusters, a little wider.
 
-    Each of `n_boot` samples draws `n_clusters` clusters with replacement. With n clusters the limits are taken at
-    Φ(−√(n/(n − 1))·t) and its mirror, t the 97.5 % point of Student's t with n − 1 degrees of freedom, instead of 2.5 %
-    and 97.5 %: plain percentiles (as those of `study.tables.cluster_interval`) are too narrow by just that factor
-    (Hesterberg 2015, "expanded percentile interval"). For 30 clusters 1.9 % and 98.1 %.
+    Each of `n_boot` samples draws `n_clusters` clusters with replacement. The limits are taken at
+    `study.tables.interval_ends`, a little outside of 2.5 % and 97.5 %.
 
     Parameters
     ----------
@@ -51,7 +48,6 @@ def cluster_bootstrap(
     (11.3, 17.8)
     """
     import numpy as np
-    from scipy import stats
 
     check_whole("n_clusters", n_clusters, 0)
     check_whole("n_boot", n_boot, 1)
@@ -65,6 +61,5 @@ def cluster_bootstrap(
     if len(known) < DEFINED * n_boot:
         missing = n_boot - len(known)
         return Interval(math.nan, math.nan, f"no interval: not defined in {missing} of {n_boot} samples")
-    reach = stats.t.ppf((1 + LEVEL) / 2, n_clusters - 1) * math.sqrt(n_clusters / (n_clusters - 1))
-    low, high = np.quantile(known, [stats.norm.cdf(-reach), stats.norm.cdf(reach)])
+    low, high = np.quantile(known, interval_ends(n_clusters))
     return Interval(float(low), float(high))

@@ -14,7 +14,7 @@ from hallumaze_kit.records import MazeConfig
 from hallumaze_kit.store import AnswerBook
 from hallumaze_kit.study.analysis.detection import NORMAL
 from hallumaze_kit.study.effects.rows import LEVEL
-from hallumaze_kit.study.effects.type2 import FEWEST_ERRORS
+from hallumaze_kit.study.effects.type2.auroc import FEWEST_ERRORS
 from hallumaze_kit.study.estimate import estimate
 from hallumaze_kit.study.power.closed import check_number
 from hallumaze_kit.study.running import DOCUMENT

@@ -88,7 +88,7 @@ def published_table(
 def _mazes(trials: pd.DataFrame) -> list[str]:
     """What tells mazes apart: their id, or size and seed where a file names no more."""
     named = zip(trials["maze_id"], trials["maze_size"], trials["seed"], strict=True)
-    return [maze or f"{size}/{seed}" for maze, size, seed in named]
+    return [maze if isinstance(maze, str) and maze else f"{size}/{seed}" for maze, size, seed in named]
 
 
 def _against(gaps: np.ndarray, against: float, common: dict) -> list[Effect]:

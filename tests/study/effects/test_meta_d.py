@@ -13,7 +13,7 @@ from scipy.optimize import approx_fprime
 from hallumaze_kit.errors import InputError
 from hallumaze_kit.study import dprime
 from hallumaze_kit.study.effects import fit_meta_d
-from hallumaze_kit.study.effects.meta_d import _loss, levels_of, places_of
+from hallumaze_kit.study.effects.type2.meta_d import _loss, levels_of, places_of
 
 PUBLISHED = ([52, 32, 35, 37, 26, 12, 4, 2], [2, 5, 15, 22, 33, 38, 40, 45])
 

@@ -15,7 +15,7 @@ from hallumaze_kit.records import MazeConfig, decisions_frame
 from hallumaze_kit.study import Design, run_design
 from hallumaze_kit.study.effects import auroc2
 from hallumaze_kit.study.effects.rows import COLUMNS
-from hallumaze_kit.study.effects.type2 import _weighted
+from hallumaze_kit.study.effects.type2.auroc import _weighted
 from hallumaze_kit.subjects import FLOOR, SYNTHETIC
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hallumaze_kit.maze import Cell
-from hallumaze_kit.trial.reading import steps
+from hallumaze_kit.trial.reading import rows, steps
 from hallumaze_kit.trial.reading.prose import sentences
 from hallumaze_kit.trial.reading.tokens import direction_between, tokens
 from hallumaze_kit.trial.trace import Objection, Span
@@ -91,7 +91,7 @@ _STEP = re.compile(
 )
 _CLAUSE = re.compile(
     r"[,;]\s|:\s|\s[—–-]\s|\s(?=(?:but|so|and (?!\s{0,2}[(\[])|because|since|therefore|hence|while|whereas|which)\s)"
-    r"|(?<=지만)\s|(?<=므로)\s|(?<=니까)\s|(?<=는데)\s|(?<=은데)\s|(?<=[가-힣]고)\s|(?<=[가-힣]며)\s|(?<=으나)\s"
+    r"|(?<=지만)\s|(?<=므로)\s|(?<=니까)\s|(?<=는데)\s|(?<=은데)\s|(?<=[가-힣]고)\s|(?<=[가-힣]며)\s|(?<=으나)\s|(?<=[혀어라여])\s"
 )
 _OPEN = re.compile(
     r"\b(?:open|go|goes|move to|take|choose|head|turn|proceed)\b|열려 ?있(?!지)|열린|갑니다|간다|이동합니다", re.I
@@ -141,13 +141,16 @@ def _step_of(line: str) -> tuple[_Place, int] | None:
     "Step 2: (1,0) → (1,1) is not a valid move" speaks of a step and states none.
     """
     head = steps.label(line)
-    if head is None or not head.named:
+    if rows.is_row(line):
+        bar, number = line.rstrip().rstrip("|").rfind("|"), None
+    elif head is not None and head.named:
+        bar, number = line.find("|", head.end), head.number
+    else:
         return None
-    bar = line.find("|", head.end)
     if bar < 0:
         return None
-    place = _place(line[head.end : bar])
-    return (place._replace(step=head.number), bar + 1) if place.cells or place.directions else None
+    place = _place(line[head.end if head else 0 : bar])
+    return (place._replace(step=number), bar + 1) if place.cells or place.directions else None
 
 
 def _place_of_line(line: str) -> _Place:
@@ -172,9 +175,10 @@ def _of_reason(text: str, base: int, own: _Place) -> Iterator[Objection]:
             continue
         error = _ERROR.search(part) is not None
         if place.cells or (place.directions and own.cells):
-            yield from _closed_or_wrong(
-                part, place if place.cells else place._replace(cells=own.cells[:1]), span, error
-            )
+            place = place if place.cells else place._replace(cells=own.cells[:1])
+            if not error and len(place.directions) > 1:  # "S is closed, so E": the step's own way is the open one
+                place = place._replace(directions=tuple(d for d in place.directions if d not in own.directions))
+            yield from _closed_or_wrong(part, place, span, error)
         elif place.step is not None:
             if error:
                 yield Objection((), (), place.step, False, span)

@@ -15,8 +15,8 @@ from hallumaze_kit.records import BenchmarkResult
 from hallumaze_kit.records.frames import listed
 from hallumaze_kit.study.analysis.detection import Detection, dprime
 from hallumaze_kit.study.effects.jackknife import JACKKNIFE, interval, left_out
-from hallumaze_kit.study.effects.meta_d import BINS, fit_meta_d, levels_of, places_of
 from hallumaze_kit.study.effects.rows import Effect, refused, tidy
+from hallumaze_kit.study.effects.type2.meta_d import BINS, fit_meta_d, levels_of, places_of
 from hallumaze_kit.study.tables import FEWEST_MAZES
 
 if TYPE_CHECKING:
